@@ -71,3 +71,4 @@ export { isTeamName, locateTeam, teamConnections, teamExists, unknownTeam } from
 export type { TeamRow } from './teams/team-store.ts';
 export type { ReviewLease } from './reviews/lease-store.ts';
 export { withRetries } from './retry-ledger.ts';
+export { gatherWrites } from './database/gather-writes.ts';

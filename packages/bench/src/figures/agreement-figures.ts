@@ -8,6 +8,7 @@ import {
   krippendorffAlpha,
   meanOf,
   percentAgreement,
+  type Ratings,
   type Resamples,
   shareOf,
   softBrier,
@@ -75,19 +76,17 @@ export function splitByRaters(
 /** How people agreed among themselves; null where no item was rated by two or more. */
 export function measureRaterAgreement(result: BenchResult): RaterAgreement | null {
   const ratings = ratedPlaces(result).map((place) => ratersAt(result, place));
-  if (ratings.length === 0) return null;
-  const raters = Math.max(...new Set(ratings.map(({ length }) => length)));
+  return ratings.length === 0 ? null : describeAgreement(ratings, Math.max(...ratings.map(({ length }) => length)));
+}
+
+/** The same of items that two or more rated each, by how many there are in all. */
+export function describeAgreement(ratings: readonly Ratings[], raters: number): RaterAgreement {
+  const listOf = (rater: 0 | 1) => ratings.map((rating) => rating[rater]!);
   return {
     items: ratings.length,
     raters,
     percent: percentAgreement(ratings),
-    cohen:
-      raters === 2
-        ? cohenKappa(
-            ratings.map(([first]) => first!),
-            ratings.map(([, second]) => second!),
-          )
-        : null,
+    cohen: raters === 2 && ratings.length > 0 ? cohenKappa(listOf(0), listOf(1)) : null,
     krippendorff: krippendorffAlpha(ratings),
   };
 }

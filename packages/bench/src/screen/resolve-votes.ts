@@ -1,13 +1,7 @@
+import { describeAgreement } from '../figures/agreement-figures.ts';
 import type { RaterAgreement } from '../figures/set-figures.ts';
 import type { Vote } from './votes.ts';
-import {
-  cohenKappa,
-  krippendorffAlpha,
-  majorityOf,
-  percentAgreement,
-  type Ratings,
-  ratio,
-} from '@agonhq/engine/statistics';
+import { majorityOf, type Ratings, ratio } from '@agonhq/engine/statistics';
 
 /** An item that was put to people. */
 export interface VotedItem {
@@ -124,17 +118,5 @@ function agreementOf(items: readonly (readonly Vote[])[], raters: readonly strin
   const ratings = items
     .filter((votes) => votes.length > 1)
     .map((votes): Ratings => raters.map((rater) => votes.find((vote) => vote.rater === rater)?.label ?? null));
-  const two = raters.length === 2 && ratings.length > 0;
-  return {
-    items: ratings.length,
-    raters: raters.length,
-    percent: percentAgreement(ratings),
-    cohen: two
-      ? cohenKappa(
-          ratings.map(([first]) => first!),
-          ratings.map(([, second]) => second!),
-        )
-      : null,
-    krippendorff: krippendorffAlpha(ratings),
-  };
+  return describeAgreement(ratings, raters.length);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { openResultFile, readResults as readResultFile, type ResultRecord } from '@agonhq/core/runs';
-import type { Ledger } from '@agonhq/ledger';
+import { gatherWrites, type Ledger } from '@agonhq/ledger';
 
 /** As many judgements share a transaction at most. */
 const keptAtOnce = 100;
@@ -14,13 +14,6 @@ interface LedgerResults {
   close(): Promise<void>;
 }
 
-interface Waiting {
-  key: string;
-  result: unknown;
-  resolve(): void;
-  reject(error: unknown): void;
-}
-
 /**
  * Opens the judgements of a bench, to go on from those that are kept. What is written while a batch is on its way makes
  * the next one: nobody waits for others to come, and many who come at once share a transaction. After a batch that
@@ -29,51 +22,39 @@ interface Waiting {
 export async function openLedgerResults(ledger: Pick<Ledger, 'benches'>, bench: string): Promise<LedgerResults> {
   const seen = new Map<string, unknown>();
   for await (const { key, result } of ledger.benches.readJudgements(bench)) seen.set(key, result);
-  let waiting: Waiting[] = [];
-  let running: Promise<void> | null = null;
+  let last: Promise<void> = Promise.resolve();
   let closed = false;
   let failure: { error: unknown } | null = null;
 
-  async function keepAll(): Promise<void> {
-    // Who writes in the same breath comes along.
-    await Promise.resolve();
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, keptAtOnce);
-      waiting = waiting.slice(keptAtOnce);
+  const keep = gatherWrites(
+    async (records: readonly ResultRecord[]): Promise<void[]> => {
+      if (failure) throw failure.error;
       try {
         await ledger.benches.keepJudgements(
           bench,
-          batch.map(({ key, result }) => ({ key, result })),
+          records.map(({ key, result }) => ({ key, result })),
         );
       } catch (error) {
         failure = { error };
-        const concerned = [...batch, ...waiting];
-        waiting = [];
-        for (const { reject } of concerned) reject(error);
-        break;
+        throw error;
       }
-      for (const { key, result, resolve } of batch) {
-        if (!seen.has(key)) seen.set(key, result);
-        resolve();
-      }
-    }
-    running = null;
-  }
+      for (const { key, result } of records) if (!seen.has(key)) seen.set(key, result);
+      return records.map(() => undefined);
+    },
+    { atMost: keptAtOnce },
+  );
 
   return {
     seen,
-    async write({ key, result }) {
+    async write(record) {
       if (failure) throw failure.error;
       if (closed) throw new Error('The results are closed.');
-      if (result === undefined) return;
-      await new Promise<void>((resolve, reject) => {
-        waiting.push({ key, result, resolve, reject });
-        running ??= keepAll();
-      });
+      if (record.result === undefined) return;
+      await (last = keep(record));
     },
     async close() {
       closed = true;
-      await running;
+      await last.catch(() => undefined);
     },
   };
 }

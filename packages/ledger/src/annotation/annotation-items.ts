@@ -2,12 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Kind, Trx } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
-import type {
-  AnnotationAdjudications,
-  AnnotationItems,
-  AnnotationProjects,
-  AnnotationVotes,
-} from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import type {
   Adjudication,
   AnnotationItem,
@@ -18,7 +13,7 @@ import type {
 } from './annotations.ts';
 import { describeOpinion, readFinding, readMarking } from './findings.ts';
 
-export function readProject(row: AnnotationProjects): AnnotationProject {
+export function readProject(row: Tables['annotation_projects']): AnnotationProject {
   const { id, name, labels, votes, guidelines, marking, created_by, created_at } = row;
   return {
     id,
@@ -85,7 +80,7 @@ function eachRow(kind: Kind, rows: string) {
 export async function readAnnotationItems(
   db: Db,
   kind: Kind,
-  items: readonly AnnotationItems[],
+  items: readonly Tables['annotation_items'][],
 ): Promise<AnnotationItem[]> {
   if (items.length === 0) return [];
   const { project } = items[0]!;
@@ -145,7 +140,15 @@ function getPosition({ position }: { position: number }): number {
   return position;
 }
 
-function readVote({ voter, label, why, viewed, took_ms, finding, voted_at }: AnnotationVotes): AnnotationVote {
+function readVote({
+  voter,
+  label,
+  why,
+  viewed,
+  took_ms,
+  finding,
+  voted_at,
+}: Tables['annotation_votes']): AnnotationVote {
   return {
     by: voter,
     label,
@@ -157,7 +160,13 @@ function readVote({ voter, label, why, viewed, took_ms, finding, voted_at }: Ann
   };
 }
 
-function readAdjudication({ decided_by, label, why, finding, decided_at }: AnnotationAdjudications): Adjudication {
+function readAdjudication({
+  decided_by,
+  label,
+  why,
+  finding,
+  decided_at,
+}: Tables['annotation_adjudications']): Adjudication {
   return { by: decided_by, label, why, finding: readFinding(finding), at: new Date(decided_at) };
 }
 

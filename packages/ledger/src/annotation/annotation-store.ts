@@ -1,6 +1,7 @@
 import { AgonError } from '@agonhq/engine/agon-error';
 import { deleteUnusedAttachments, lockAttachments } from '../cases/attachments.ts';
 import type { Database, Db } from '../database/database.ts';
+import { putRow } from '../database/fixed-query.ts';
 import { storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { insertItems, lockItem, readAnnotationItems, readProject, updateStanding } from './annotation-items.ts';
 import { assignItem, listOpenItems, releaseItemLease, selectOpenItems } from './item-leases.ts';
@@ -136,11 +137,7 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
             `All votes on item ${position} are in.`,
             'A vote can be changed until then. What the votes disagree about is settled by adjudication.',
           );
-        await trx
-          .insertInto('annotation_votes')
-          .values({ project: id, position, voter: toStorable(by), ...vote })
-          .onConflict((conflict) => conflict.columns(['project', 'position', 'voter']).doUpdateSet(vote))
-          .execute();
+        await putRow(trx, 'annotation_votes', { project: id, position, voter: toStorable(by) }, vote);
         await updateStanding(trx, id, position);
         await releaseItemLease(trx, id, by);
       });
@@ -175,11 +172,7 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
             `${before.decided_by} has settled item ${position}.`,
             'Who settled it may change it.',
           );
-        await trx
-          .insertInto('annotation_adjudications')
-          .values({ project: id, position, ...settled })
-          .onConflict((conflict) => conflict.columns(['project', 'position']).doUpdateSet(settled))
-          .execute();
+        await putRow(trx, 'annotation_adjudications', { project: id, position }, settled);
         await updateStanding(trx, id, position);
       });
     },

@@ -1,5 +1,5 @@
 import type { Db, Kind, Trx } from '../database/database.ts';
-import { oneOf } from '../database/fixed-query.ts';
+import { oneOf, putRow } from '../database/fixed-query.ts';
 import { momentOf } from '../database/moment.ts';
 import { toStorable } from '../database/stored-json.ts';
 
@@ -56,11 +56,7 @@ export async function assignItem(trx: Trx, kind: Kind, asked: Asked): Promise<nu
     return null;
   }
   const lease = { position: chosen.position, until: momentOf(kind, leaseMs) };
-  await trx
-    .insertInto('annotation_leases')
-    .values({ project, voter, ...lease })
-    .onConflict((conflict) => conflict.columns(['project', 'voter']).doUpdateSet(lease))
-    .execute();
+  await putRow(trx, 'annotation_leases', { project, voter }, lease);
   return chosen.position;
 }
 

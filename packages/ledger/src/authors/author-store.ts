@@ -5,13 +5,13 @@ import type { Database, Db, Kind } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import { fromStored, toStorable } from '../database/stored-json.ts';
 import { readEntry, type AuditEntry } from '../server/audit-store.ts';
-import type { Listing } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import { forgetAuthor } from './forget-author.ts';
 import { isOfAuthor, planForgetting, selectBrought, type ForgottenAuthor } from './plan-forgetting.ts';
 
 /** Where a case of an author stands with its reviewers. */
 export interface ReviewState {
-  stage: Listing['stage'];
+  stage: Tables['listing']['stage'];
   queue: string;
   dueAt: string;
   assigned: string | null;
@@ -76,7 +76,9 @@ async function* readCases(db: Db, author: string): AsyncGenerator<string> {
   const own = selectBrought(author);
   for (let after: readonly [string, string] | null = ['', '']; after !== null;) {
     const isBehind: RawBuilder<boolean> = sql`(opened_at, id) > (${after[0]}, ${after[1]})`;
-    const { rows }: { rows: Pick<Listing, 'opened_at' | 'id'>[] } = await sql<Pick<Listing, 'opened_at' | 'id'>>`
+    const { rows }: { rows: Pick<Tables['listing'], 'opened_at' | 'id'>[] } = await sql<
+      Pick<Tables['listing'], 'opened_at' | 'id'>
+    >`
       select opened_at, id from debates where (id in ${own} or again_of in ${own}) and ${isBehind}
       union all select opened_at, id from listing where author = ${author} and ${isBehind}
       order by opened_at, id limit ${sql.lit(pageSize)}`.execute(db);

@@ -3,13 +3,13 @@ import { AgonError } from '@agonhq/engine/agon-error';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import {
   keepMeta,
-  listLedgerTables,
   migrateDatabase,
   migrateTo,
   migrationNames,
   readSchemaNumber,
   restoringKey,
 } from '../migrations/migrate.ts';
+import { ledgerTables } from '../schema/tables.ts';
 import type { SnapshotHead, SnapshotPart, SnapshotValue } from './snapshot.ts';
 import { describeTables, type ColumnType, type SnapshotTable } from './table-shapes.ts';
 
@@ -176,7 +176,7 @@ function readValue(type: ColumnType, value: SnapshotValue): unknown {
 async function settle(trx: Trx, kind: Kind, tables: readonly SnapshotTable[]): Promise<void> {
   if (tables.some(({ name }) => name === 'run_items'))
     await trx.updateTable('run_items').set({ state: 'waiting', worker: null }).where('state', '=', 'running').execute();
-  if (kind === 'postgresql') for (const name of listLedgerTables()) await setCounter(trx, name);
+  if (kind === 'postgresql') for (const name of ledgerTables) await setCounter(trx, name);
 }
 
 async function setCounter(db: Db, table: string): Promise<void> {

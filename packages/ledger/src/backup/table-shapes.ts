@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { AgonError } from '@agonhq/engine/agon-error';
 import type { Db, Kind } from '../database/database.ts';
-import { listLedgerTables } from '../migrations/migrate.ts';
-import type { Tables } from '../tables/tables.ts';
+import { ledgerTables, type Tables } from '../schema/tables.ts';
 
 export type ColumnType = 'text' | 'integer' | 'real' | 'bytes';
 
@@ -45,7 +44,7 @@ interface ColumnRow {
 /** The tables of a ledger as its database has them, those first that others refer to. */
 export async function describeTables(db: Db, kind: Kind): Promise<SnapshotTable[]> {
   const found: SnapshotTable[] = [];
-  for (const name of listLedgerTables().filter((table) => !passing.has(table))) {
+  for (const name of ledgerTables.filter((table) => !passing.has(table))) {
     const { rows } = await (kind === 'sqlite' ? selectSqlite(name) : selectPostgres(name)).execute(db);
     const own = rows.filter((column) => !derived.has(column.name));
     if (own.length === 0) continue;

@@ -2,11 +2,11 @@ import { sql, type Selectable } from 'kysely';
 import { AgonError } from '@agonhq/engine/agon-error';
 import type { KeyedRequest } from '@agonhq/engine/keyed-request';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
-import { oneOf } from '../database/fixed-query.ts';
+import { oneOf, putRow } from '../database/fixed-query.ts';
 import { readAll } from '../database/pages.ts';
 import { fromStored, readMoment, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { makeOnce } from '../server/make-once.ts';
-import type { Benches } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /** A bench on record: what was measured, and how far it came. */
 export interface BenchRow {
@@ -143,11 +143,7 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
       const kept = { version: storedVersion, value: toStored(value) };
       await write(async (trx) => {
         await touchBench(trx, id);
-        await trx
-          .insertInto('bench_attachments')
-          .values({ bench: id, name: toStorable(name), ...kept })
-          .onConflict((conflict) => conflict.columns(['bench', 'name']).doUpdateSet(kept))
-          .execute();
+        await putRow(trx, 'bench_attachments', { bench: id, name: toStorable(name) }, kept);
       });
     },
     async findAttached(id, name) {
@@ -177,7 +173,7 @@ export function decodeKey(column: string): string {
 }
 
 /** Says that a bench is in use, and makes others who write to it wait, so that keys in any order lock nobody out. */
-async function touchBench(trx: Trx, id: string, change: Partial<Benches> = {}): Promise<void> {
+async function touchBench(trx: Trx, id: string, change: Partial<Tables['benches']> = {}): Promise<void> {
   const touched = { touched_at: new Date().toISOString(), ...change };
   const row = await trx.updateTable('benches').set(touched).where('id', '=', id).returning('id').executeTakeFirst();
   if (!row) throw unknownBench(id);
@@ -230,7 +226,7 @@ function selectBenches(db: Db) {
     );
 }
 
-function readBench(row: Selectable<Benches> & { judged: unknown }): BenchRow {
+function readBench(row: Selectable<Tables['benches']> & { judged: unknown }): BenchRow {
   const { id, version, name, plan, state, started_at, ended_at, judged } = row;
   return {
     id,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { modelCallSchema, type ModelCall, type TurnPlace } from '@agonhq/engine/debate';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
+import { insertNew } from '../database/fixed-query.ts';
 import { fromStored, storedVersion, toStored } from '../database/stored-json.ts';
 import { compressText, expandText, listReferences, packValue, unpackValue } from './pack-call.ts';
 
@@ -97,18 +98,8 @@ export async function keepCalls(trx: Trx, kind: Kind, turns: readonly TurnCalls[
     });
   });
   await keepTexts(trx, texts);
-  for (const some of inSlices([...parts.values()]))
-    await trx
-      .insertInto('call_parts')
-      .values(some)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  for (const some of inSlices(rows))
-    await trx
-      .insertInto('calls')
-      .values(some)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+  for (const some of inSlices([...parts.values()])) await insertNew(trx.insertInto('call_parts').values(some));
+  for (const some of inSlices(rows)) await insertNew(trx.insertInto('calls').values(some));
   return forgotten;
 }
 
@@ -134,11 +125,9 @@ async function keepTexts(trx: Trx, texts: ReadonlyMap<string, string>): Promise<
   }
   const added = [...texts.keys()].filter((hash) => !known.has(hash)).toSorted();
   for (const some of inSlices(added))
-    await trx
-      .insertInto('call_texts')
-      .values(some.map((hash) => ({ hash, data: compressText(texts.get(hash)!) })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    await insertNew(
+      trx.insertInto('call_texts').values(some.map((hash) => ({ hash, data: compressText(texts.get(hash)!) }))),
+    );
 }
 
 /** Takes away what was sent and said in a debate, and the texts that no other one needs. */

@@ -10,7 +10,7 @@ import { keepPictures } from '../pictures/picture-store.ts';
 import { addLeaves, makeLeaf, type NewLeaf } from '../records/leaves.ts';
 import { computeFirstStage, updateStage } from '../reviews/review-stage.ts';
 import { keepPolicy } from '../server/policy-store.ts';
-import type { Debates, Subjects, Verdicts } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import { keepContext } from './context-store.ts';
 import { hasAttachments, keepAttachments, listAttachments, lockAttachments } from './attachments.ts';
 import { findSummaries } from './case-summaries.ts';
@@ -166,7 +166,7 @@ async function openCase(trx: Trx, kind: Kind, opened: UnrecordedOpening, languag
   });
 }
 
-function subjectRow({ subject }: UnrecordedOpening, now: string): Subjects {
+function subjectRow({ subject }: UnrecordedOpening, now: string): Tables['subjects'] {
   const excerpt = makeExcerpt(subject.content);
   return {
     hash: subject.hash,
@@ -182,7 +182,7 @@ function subjectRow({ subject }: UnrecordedOpening, now: string): Subjects {
 function debateRow(
   { id, job, subject, configuration, settings, policy, run = null, again = null }: UnrecordedOpening,
   now: string,
-): Insertable<Debates> {
+): Insertable<Tables['debates']> {
   return {
     id,
     version: storedVersion,
@@ -201,7 +201,7 @@ function debateRow(
   };
 }
 
-const insertSubject = fixedQuery((db, { hash, opened_at, ...content }: Insertable<Subjects>) =>
+const insertSubject = fixedQuery((db, { hash, opened_at, ...content }: Insertable<Tables['subjects']>) =>
   db
     .insertInto('subjects')
     .values({ hash, opened_at, ...content })
@@ -211,7 +211,7 @@ const insertSubject = fixedQuery((db, { hash, opened_at, ...content }: Insertabl
     .returning('hash'),
 );
 
-const insertDebate = fixedQuery((db, debate: Insertable<Debates>) =>
+const insertDebate = fixedQuery((db, debate: Insertable<Tables['debates']>) =>
   db
     .insertInto('debates')
     .values(debate)
@@ -274,7 +274,7 @@ async function keepFoundExcerpt(trx: Trx, id: string, excerpt: string | null): P
 function makeVerdictRow(
   answer: JobAnswer,
   description: AnswerDescription,
-): { row: Insertable<Verdicts>; listed: ListedVerdict } {
+): { row: Insertable<Tables['verdicts']>; listed: ListedVerdict } {
   const { columns, marks } = readVerdict(answer, description);
   const row = {
     debate: answer.id,
@@ -298,7 +298,7 @@ const findVerdict = fixedQuery((db, { id }: { id: string }) =>
   db.selectFrom('verdicts').select(['version', 'answer']).where('debate', '=', id),
 );
 
-const keepVerdict = fixedQuery((db, { debate, ...row }: Insertable<Verdicts>) =>
+const keepVerdict = fixedQuery((db, { debate, ...row }: Insertable<Tables['verdicts']>) =>
   db
     .insertInto('verdicts')
     .values({ debate, ...row })

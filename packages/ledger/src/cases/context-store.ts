@@ -1,5 +1,6 @@
 import type { ItemContext } from '@agonhq/engine/items/item-context';
 import type { Trx } from '../database/database.ts';
+import { putRow } from '../database/fixed-query.ts';
 import { storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 
 /** Keeps what is known about an item beside what it says, with its case. */
@@ -11,9 +12,5 @@ export async function keepContext(trx: Trx, debate: string, opened_at: string, c
     thread: toStorable(context.thread ?? null),
     context: toStored(context),
   };
-  await trx
-    .insertInto('contexts')
-    .values({ debate, ...row })
-    .onConflict((conflict) => conflict.column('debate').doUpdateSet(row))
-    .execute();
+  await putRow(trx, 'contexts', { debate }, row);
 }

@@ -3,7 +3,7 @@ import { findCompact, readCompact } from '../compact/read-compact.ts';
 import type { Db, Kind } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import { fromStored, storedVersion } from '../database/stored-json.ts';
-import type { Verdicts } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import { listAttachments } from './attachments.ts';
 import { readSummary, selectListed, selectSummaries, summarizeCompact, type SummaryRow } from './case-summaries.ts';
 import type { Case, StoredVerdict } from './cases.ts';
@@ -104,4 +104,7 @@ export async function findVerdicts(
   );
 }
 
-type StoredRow = Pick<Verdicts, 'debate' | 'version' | 'rule' | 'categories' | 'action' | 'severity' | 'answer'>;
+type StoredRow = Pick<
+  Tables['verdicts'],
+  'debate' | 'version' | 'rule' | 'categories' | 'action' | 'severity' | 'answer'
+>;

@@ -3,7 +3,7 @@ import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type Sql
 import type { Db, Kind } from '../database/database.ts';
 import { makePage, readCursor } from '../database/pages.ts';
 import { toStorable } from '../database/stored-json.ts';
-import type { Tables } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import { findHeldSpan, readSummaries, selectListed, selectSummaries } from './case-summaries.ts';
 import type { CaseFilter, CaseSummary, CaseText, Page } from './cases.ts';
 import { isAbout } from '../compact/subjects.ts';

@@ -4,7 +4,7 @@ import type { Db } from '../database/database.ts';
 import { fixedQuery } from '../database/fixed-query.ts';
 import { toStored, toStorable } from '../database/stored-json.ts';
 import { rankCase } from '../reviews/urgency.ts';
-import type { Listing, Verdicts } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import type { VerdictMarks } from './verdict-columns.ts';
 
 const longest = 160;
@@ -91,9 +91,9 @@ export function hashLetterPairs(text: string): readonly bigint[] {
 
 /* The table that lists of cases are filtered by. Whoever changes what it says writes it in the same transaction. */
 
-export type ListedWords = Pick<Listing, 'search' | 'pairs_1' | 'pairs_2' | 'pairs_3' | 'pairs_4'>;
+export type ListedWords = Pick<Tables['listing'], 'search' | 'pairs_1' | 'pairs_2' | 'pairs_3' | 'pairs_4'>;
 export type ListedVerdict = Pick<
-  Listing,
+  Tables['listing'],
   | 'label'
   | 'escalate'
   | 'degraded'
@@ -133,7 +133,7 @@ const noVerdict: ListedVerdict = {
 };
 
 export type ListedReview = Pick<
-  Listing,
+  Tables['listing'],
   'decided' | 'stage' | 'queue' | 'due_at' | 'sampled' | 'assigned' | 'language'
 >;
 
@@ -159,7 +159,7 @@ export function indexWords(search: string | null): ListedWords {
 }
 
 type VerdictColumns = Pick<
-  Insertable<Verdicts>,
+  Insertable<Tables['verdicts']>,
   'label' | 'escalate' | 'degraded' | 'modality' | 'categories' | 'risk' | 'bar' | 'action' | 'severity'
 >;
 
@@ -191,7 +191,7 @@ export function makeListedVerdict(
   };
 }
 
-type ListedCase = Pick<Listing, 'opened_at' | 'id' | 'job' | 'run' | 'language' | 'channel' | 'shadow'>;
+type ListedCase = Pick<Tables['listing'], 'opened_at' | 'id' | 'job' | 'run' | 'language' | 'channel' | 'shadow'>;
 
 /** A case that is there already is one that was forgotten, and is here again. */
 export async function insertListing(db: Db, row: ListedCase & ListedWords): Promise<void> {
@@ -225,7 +225,7 @@ export const updateListedReview = fixedQuery((db, { id, ...review }: { id: strin
 );
 
 /** Without its content nobody can review it; a channel may name the people in it. */
-export const clearListedWords = fixedQuery((db, { opened_at, id }: Pick<Listing, 'opened_at' | 'id'>) =>
+export const clearListedWords = fixedQuery((db, { opened_at, id }: Pick<Tables['listing'], 'opened_at' | 'id'>) =>
   db
     .updateTable('listing')
     .set({ ...noWords, stage: null, channel: null })
@@ -233,7 +233,7 @@ export const clearListedWords = fixedQuery((db, { opened_at, id }: Pick<Listing,
     .where('id', '=', id),
 );
 
-export const deleteListing = fixedQuery((db, { opened_at, id }: Pick<Listing, 'opened_at' | 'id'>) =>
+export const deleteListing = fixedQuery((db, { opened_at, id }: Pick<Tables['listing'], 'opened_at' | 'id'>) =>
   db.deleteFrom('listing').where('opened_at', '=', opened_at).where('id', '=', id),
 );
 

@@ -6,7 +6,7 @@ import type { PruneOptions, PruneReport } from '../ledger.ts';
 import { heldSubjects, isHeldItem } from '../holds/check-holds.ts';
 import { forgetRecords } from '../records/leaves.ts';
 import { dropInputs } from '../runs/item-outcomes.ts';
-import type { Tables } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import { deleteUnusedAttachments, lockAttachments } from './attachments.ts';
 import { forgetContent } from './forget-subject.ts';
 import { deleteListing } from './listing.ts';

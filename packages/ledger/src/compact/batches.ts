@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Db } from '../database/database.ts';
-import type { Batches } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 const hashBytes = 32;
 
@@ -9,7 +9,7 @@ export async function findBatch(
   db: Db,
   opened_at: string,
   hash: Uint8Array,
-): Promise<{ batch: Selectable<Batches>; place: number } | undefined> {
+): Promise<{ batch: Selectable<Tables['batches']>; place: number } | undefined> {
   const batches = await db.selectFrom('batches').selectAll().where('opened_at', '=', opened_at).execute();
   for (const batch of batches) {
     const place = findPlace(batch.hashes, hash);

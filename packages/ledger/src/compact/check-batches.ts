@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Db } from '../database/database.ts';
 import type { RecordProblem } from '../records/audit-records.ts';
-import type { Batches } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import { splitHashes } from './batches.ts';
 import { hashCompact, selectCompact } from './read-compact.ts';
 
@@ -31,7 +31,10 @@ export async function* findBatchProblems(db: Db): AsyncGenerator<RecordProblem> 
 }
 
 /** The rows of some batches against their hashes; or, given none, rows that have no batch at all. */
-async function* checkMoments(db: Db, batches: readonly Selectable<Batches>[] | null): AsyncGenerator<RecordProblem> {
+async function* checkMoments(
+  db: Db,
+  batches: readonly Selectable<Tables['batches']>[] | null,
+): AsyncGenerator<RecordProblem> {
   const rows = await (
     batches === null
       ? selectCompact(db).where(({ not, exists, selectFrom }) =>

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { sha256 } from '@agonhq/engine/hash';
-import type { Listing, Setups } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /** The columns of a row that its hash is of, as they are listed. */
 const hashedColumns = [
@@ -19,9 +19,9 @@ const hashedColumns = [
   'author',
   'thread',
   'channel',
-] as const satisfies readonly (keyof Listing)[];
+] as const satisfies readonly (keyof Tables['listing'])[];
 
-type HashedRow = Pick<Listing, (typeof hashedColumns)[number] | 'subject' | 'packed'>;
+type HashedRow = Pick<Tables['listing'], (typeof hashedColumns)[number] | 'subject' | 'packed'>;
 
 /** What a batch commits to for a row: its columns, what is packed, and what it shares with others. */
 export function hashRow(row: HashedRow, setup: string): Uint8Array {
@@ -35,6 +35,6 @@ export function hashSetup({
   settings,
   policy,
   dictionary,
-}: Pick<Setups, 'job' | 'configuration' | 'settings' | 'policy' | 'dictionary'>): string {
+}: Pick<Tables['setups'], 'job' | 'configuration' | 'settings' | 'policy' | 'dictionary'>): string {
   return sha256(JSON.stringify([job, configuration, settings, policy, hash('sha256', dictionary, 'hex')]));
 }

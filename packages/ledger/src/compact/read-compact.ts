@@ -5,7 +5,7 @@ import { makeExcerpt } from '../cases/listing.ts';
 import type { Db, Kind } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import { fromStored, storedVersion } from '../database/stored-json.ts';
-import type { Debates, Listing, Setups, Subjects, Verdicts } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import { hashRow, hashSetup } from './hash-row.ts';
 import { unpackCase } from './pack-case.ts';
 import { writeHash } from './subjects.ts';
@@ -43,7 +43,7 @@ const columns = [
   'listing.thread',
 ] as const;
 
-type ListedColumn = (typeof columns)[number] extends `listing.${infer Name}` ? Name & keyof Listing : never;
+type ListedColumn = (typeof columns)[number] extends `listing.${infer Name}` ? Name & keyof Tables['listing'] : never;
 
 /** All that is to be known of cases of one row. */
 export function selectCompact(db: Db) {
@@ -62,14 +62,14 @@ export function findCompact(db: Db, kind: Kind, ids: readonly string[], since?: 
     .execute();
 }
 
-export type CompactRow = Pick<Selectable<Listing>, ListedColumn> &
-  Pick<Setups, 'configuration' | 'settings' | 'policy' | 'dictionary'>;
+export type CompactRow = Pick<Selectable<Tables['listing']>, ListedColumn> &
+  Pick<Tables['setups'], 'configuration' | 'settings' | 'policy' | 'dictionary'>;
 
 /** The rows that a case would have, were it written as one, and what is known about it beside what it says. */
 export interface WholeCase {
-  subject: Selectable<Subjects> & { content: string };
-  debate: Selectable<Debates>;
-  verdict: Selectable<Verdicts> & { answer: string };
+  subject: Selectable<Tables['subjects']> & { content: string };
+  debate: Selectable<Tables['debates']>;
+  verdict: Selectable<Tables['verdicts']> & { answer: string };
   context: ItemContext | null;
 }
 

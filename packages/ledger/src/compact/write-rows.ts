@@ -4,55 +4,25 @@ import type { Kind, Trx } from '../database/database.ts';
 import { fixedQuery, oneOf } from '../database/fixed-query.ts';
 import { writeArray } from '../postgres/array-text.ts';
 import { copyRows } from '../postgres/copy-rows.ts';
-import type { Listing } from '../tables/tables.ts';
+import { listingTables } from '../schema/listing-schema.ts';
+import { listColumns, type ColumnWord } from '../schema/table.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /* Rows of cases that are one row each, many in one statement: on a server each is a way there and back. */
 
-type CompactListing = Omit<Listing, 'decided' | 'shadow' | 'stage' | 'queue' | 'due_at' | 'sampled' | 'assigned'>;
+type CompactListing = Omit<
+  Tables['listing'],
+  'decided' | 'shadow' | 'stage' | 'queue' | 'due_at' | 'sampled' | 'assigned'
+>;
 
 /** It waits in no queue; on a server, where rows are many, nothing says so. */
 const same = { decided: 0, shadow: 0, sampled: 0 };
 const sameOnServer = { ...same, queue: null, due_at: null };
 
-const columns = {
-  opened_at: 'text',
-  id: 'text',
-  job: 'text',
-  run: 'text',
-  label: 'text',
-  escalate: 'integer',
-  degraded: 'integer',
-  modality: 'text',
-  disagreement: 'float8',
-  models: 'text',
-  categories: 'text',
-  clauses: 'text',
-  language: 'text',
-  channel: 'text',
-  author: 'text',
-  thread: 'text',
-  pairs_1: 'bigint',
-  pairs_2: 'bigint',
-  pairs_3: 'bigint',
-  pairs_4: 'bigint',
-  search: 'text',
-  risk: 'float8',
-  bar: 'float8',
-  cost_usd: 'float8',
-  latency_ms: 'float8',
-  action: 'text',
-  severity: 'text',
-  reviewed: 'integer',
-  urgency: 'float8',
-  setup: 'integer',
-  subject: 'bytea',
-  packed: 'bytea',
-  decided: 'integer',
-  shadow: 'integer',
-  sampled: 'integer',
-  queue: 'text',
-  due_at: 'text',
-} as const;
+/** By the words for their types; nothing is said of `stage` and `assigned`. */
+const columns = Object.fromEntries(
+  listColumns(listingTables.listing).filter(([name]) => name !== 'stage' && name !== 'assigned'),
+) as Record<keyof CompactListing | keyof typeof sameOnServer, ColumnWord>;
 
 const insertOne = fixedQuery((db, row: CompactListing) =>
   db

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Notices } from '../postgres/notices.ts';
-import type { Tables } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 export type Kind = 'sqlite' | 'postgresql';
 

@@ -3,12 +3,13 @@ import {
   type Compilable,
   type CompiledQuery,
   type DialectAdapter,
+  type InsertObject,
   type InsertQueryBuilder,
   type InsertResult,
   type QueryResult,
   type RawBuilder,
 } from 'kysely';
-import type { Tables } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import type { Db, Kind } from './database.ts';
 
 /** Stands for a value while a query is built. */
@@ -67,4 +68,18 @@ export async function insertNew<Table extends keyof Tables>(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows !== undefined && numInsertedOrUpdatedRows > 0n;
+}
+
+/** Puts a row into a table, or what it says besides its key into the one that is there with it. */
+export async function putRow<Name extends keyof Tables, Key extends keyof InsertObject<Tables, Name>>(
+  db: Db,
+  table: Name,
+  key: Pick<InsertObject<Tables, Name>, Key>,
+  row: Omit<InsertObject<Tables, Name>, Key>,
+): Promise<void> {
+  await db
+    .insertInto(table as 'meta')
+    .values({ ...key, ...row } as never)
+    .onConflict((conflict) => conflict.columns(Object.keys(key) as 'key'[]).doUpdateSet(row))
+    .execute();
 }

@@ -6,7 +6,7 @@ import type { Db } from '../database/database.ts';
 import { largeRowsAtOnce, pageSize, readAll } from '../database/pages.ts';
 import { fromStored } from '../database/stored-json.ts';
 import type { LedgerLine } from '../ledger.ts';
-import type { Debates, Subjects, Verdicts } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /* Cases of a single row go out as the rows that they would be: whoever reads them in has the rows of cases. */
 
@@ -54,7 +54,7 @@ async function* exportSingleSubjects(db: Db): AsyncGenerator<LedgerLine> {
 }
 
 function writeSubjectLine(
-  { hash, version, content, excerpt, opened_at, forgotten_at }: Selectable<Subjects>,
+  { hash, version, content, excerpt, opened_at, forgotten_at }: Selectable<Tables['subjects']>,
   attachments: readonly string[],
 ): LedgerLine {
   return {
@@ -85,7 +85,16 @@ export async function* exportDebates(db: Db): AsyncGenerator<LedgerLine> {
 }
 
 function writeDebateLine(
-  { version, settings, again_of, again_how, opened_at, forgotten_at, problem, ...debate }: Selectable<Debates>,
+  {
+    version,
+    settings,
+    again_of,
+    again_how,
+    opened_at,
+    forgotten_at,
+    problem,
+    ...debate
+  }: Selectable<Tables['debates']>,
   context: ItemContext | null,
 ): LedgerLine {
   return {
@@ -151,7 +160,7 @@ export async function* exportVerdicts(db: Db): AsyncGenerator<LedgerLine> {
 }
 
 /** The line of a verdict, whether it has a row of its own or is part of one. */
-function writeVerdictLine(verdict: Selectable<Verdicts>): LedgerLine {
+function writeVerdictLine(verdict: Selectable<Tables['verdicts']>): LedgerLine {
   const { version, debate, label, risk, bar, rule, modality, action, severity, answer, seal } = verdict;
   return {
     kind: 'verdict',

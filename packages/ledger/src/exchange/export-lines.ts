@@ -1,25 +1,15 @@
 import { exportAnnotations } from '../annotation/annotation-lines.ts';
 import { expandText } from '../calls/pack-call.ts';
 import type { Database, Db } from '../database/database.ts';
-import { readAll } from '../database/pages.ts';
+import { largeRowsAtOnce, readAll } from '../database/pages.ts';
 import { fromStored } from '../database/stored-json.ts';
 import type { LedgerLine } from '../ledger.ts';
 import { exportAudit } from '../server/audit-store.ts';
 import { exportAttachments, exportDebates, exportEntries, exportSubjects, exportVerdicts } from './export-cases.ts';
-import {
-  exportAssignments,
-  exportCorrections,
-  exportDecisions,
-  exportFindingEdits,
-  exportQueues,
-} from './export-reviews.ts';
-import {
-  exportBenchAttachments,
-  exportBenches,
-  exportBenchJudgements,
-  exportRunItems,
-  exportRuns,
-} from './export-runs.ts';
+import { readCorrection } from '../reviews/correction-store.ts';
+import { readEdit } from '../reviews/finding-edit-store.ts';
+import { decodeKey } from '../benches/bench-store.ts';
+import { readItemError, readItemResult } from '../runs/run-rows.ts';
 
 /** Every row at one moment, in an order in which nothing refers to what is yet to come. */
 export async function* exportLines(database: Database): AsyncGenerator<LedgerLine> {
@@ -89,4 +79,121 @@ async function* exportCalls(db: Db): AsyncGenerator<LedgerLine> {
 async function* exportCache(db: Db): AsyncGenerator<LedgerLine> {
   for await (const { key, version, value, kept_at } of readAll(db.selectFrom('cache').selectAll(), ['key']))
     yield { kind: 'cache', version, key, value: fromStored('cache', version, value), keptAt: kept_at };
+}
+
+async function* exportQueues(db: Db): AsyncGenerator<LedgerLine> {
+  const rows = await db.selectFrom('queues').selectAll().orderBy('position').orderBy('id').execute();
+  for (const { rules, due_minutes, assignees, created_at, ...row } of rows)
+    yield {
+      kind: 'queue',
+      ...row,
+      rules: fromStored('queue', row.version, rules),
+      dueMinutes: due_minutes,
+      assignees: JSON.parse(assignees) as string[],
+      createdAt: created_at,
+    };
+}
+
+async function* exportDecisions(db: Db): AsyncGenerator<LedgerLine> {
+  const rows = readAll(db.selectFrom('decisions').selectAll(), ['position']);
+  for await (const { position: _, case_id, action, decided_by, decided_at, learnt_at, ...row } of rows)
+    yield {
+      kind: 'decision',
+      ...row,
+      case: case_id,
+      ...(action === null ? {} : { action }),
+      by: decided_by,
+      at: decided_at,
+      learntAt: learnt_at,
+    };
+}
+
+async function* exportAssignments(db: Db): AsyncGenerator<LedgerLine> {
+  const query = db.selectFrom('listing').select(['opened_at', 'id', 'assigned']).where('assigned', 'is not', null);
+  for await (const { id, assigned } of readAll(query, ['opened_at', 'id']))
+    yield { kind: 'assignment', version: 1, case: id, to: assigned };
+}
+
+async function* exportCorrections(db: Db): AsyncGenerator<LedgerLine> {
+  for await (const row of readAll(db.selectFrom('corrections').selectAll(), ['position'])) {
+    const { at, withdrawn, ...correction } = readCorrection(row);
+    yield {
+      kind: 'correction',
+      version: row.version,
+      ...correction,
+      at: at.toISOString(),
+      withdrawn: withdrawn && { ...withdrawn, at: withdrawn.at.toISOString() },
+    };
+  }
+}
+
+async function* exportFindingEdits(db: Db): AsyncGenerator<LedgerLine> {
+  for await (const row of readAll(db.selectFrom('finding_edits').selectAll(), ['case_id', 'finding'])) {
+    const { at, ...edit } = readEdit(row);
+    yield { kind: 'finding-edit', version: 1, ...edit, at: at.toISOString() };
+  }
+}
+
+async function* exportRuns(db: Db): AsyncGenerator<LedgerLine> {
+  const rows = readAll(db.selectFrom('runs').selectAll(), ['id']);
+  for await (const { settings, problem, total, started_at, ended_at, ...run } of rows)
+    yield {
+      kind: 'run',
+      ...run,
+      settings: fromStored('run', run.version, settings),
+      ...(problem === null ? {} : { problem }),
+      ...(total === null ? {} : { total }),
+      startedAt: started_at,
+      endedAt: ended_at,
+    };
+}
+
+async function* exportRunItems(db: Db): AsyncGenerator<LedgerLine> {
+  for await (const row of readAll(db.selectFrom('run_items').selectAll(), ['run', 'position'])) {
+    const { run, position, version, key, hash, input, expected, state, same_as, attempts, error, ended_at } = row;
+    yield {
+      kind: 'run-item',
+      version,
+      run,
+      position,
+      key,
+      hash,
+      input: input === null ? null : fromStored('run-item', version, input),
+      expected,
+      // Who has it in hand here has nothing in hand where the export is read.
+      state: state === 'running' ? 'waiting' : state,
+      sameAs: same_as,
+      attempts,
+      result: readItemResult(row),
+      error: error === null ? null : readItemError(error),
+      endedAt: ended_at,
+    };
+  }
+}
+
+async function* exportBenches(db: Db): AsyncGenerator<LedgerLine> {
+  const rows = readAll(db.selectFrom('benches').selectAll(), ['id']);
+  for await (const { plan, started_at, ended_at, touched_at, ...row } of rows)
+    yield {
+      kind: 'bench',
+      ...row,
+      plan: fromStored('bench', row.version, plan),
+      startedAt: started_at,
+      endedAt: ended_at,
+      touchedAt: touched_at,
+    };
+}
+
+async function* exportBenchJudgements(db: Db): AsyncGenerator<LedgerLine> {
+  const rows = readAll(db.selectFrom('bench_judgements').selectAll(), ['bench', 'key']);
+  for await (const { bench, key, version, result: stored } of rows) {
+    const result = fromStored('bench-judgement', version, stored);
+    yield { kind: 'bench-judgement', version, bench, key: decodeKey(key), result };
+  }
+}
+
+async function* exportBenchAttachments(db: Db): AsyncGenerator<LedgerLine> {
+  const rows = readAll(db.selectFrom('bench_attachments').selectAll(), ['bench', 'name'], largeRowsAtOnce);
+  for await (const { bench, name, version, value } of rows)
+    yield { kind: 'bench-attachment', version, bench, name, value: fromStored('bench-attachment', version, value) };
 }

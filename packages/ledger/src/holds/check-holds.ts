@@ -3,7 +3,7 @@ import { AgonError } from '@agonhq/engine/agon-error';
 import { findCompact } from '../compact/read-compact.ts';
 import { isAbout, writeHash, writeSubject } from '../compact/subjects.ts';
 import type { Db, Kind } from '../database/database.ts';
-import type { LegalHoldRows } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /* What holds cover. Contents are kept once for all cases about them: so a hold covers every case about its content. */
 
@@ -44,7 +44,7 @@ function covers(subject: string): RawBuilder<boolean> {
     or exists (select 1 from listing where listing.author = legal_holds.author and ${isAbout(subject)}))`;
 }
 
-function findHolds(db: Db, which: RawBuilder<boolean>): Promise<Selectable<LegalHoldRows>[]> {
+function findHolds(db: Db, which: RawBuilder<boolean>): Promise<Selectable<Tables['legal_holds']>[]> {
   return db
     .selectFrom('legal_holds')
     .selectAll()
@@ -56,7 +56,11 @@ function findHolds(db: Db, which: RawBuilder<boolean>): Promise<Selectable<Legal
 }
 
 /** Holds in force that cover a content: by a case about it, by an author of such a case, or of an item that waits. */
-export async function findHoldsOnSubject(db: Db, kind: Kind, subject: string): Promise<Selectable<LegalHoldRows>[]> {
+export async function findHoldsOnSubject(
+  db: Db,
+  kind: Kind,
+  subject: string,
+): Promise<Selectable<Tables['legal_holds']>[]> {
   return findHolds(
     db,
     sql<boolean>`(${covers(subject)}
@@ -66,7 +70,11 @@ export async function findHoldsOnSubject(db: Db, kind: Kind, subject: string): P
   );
 }
 
-export async function findHoldsOnCase(db: Db, kind: Kind, caseId: string): Promise<Selectable<LegalHoldRows>[]> {
+export async function findHoldsOnCase(
+  db: Db,
+  kind: Kind,
+  caseId: string,
+): Promise<Selectable<Tables['legal_holds']>[]> {
   const [single] = await findCompact(db, kind, [caseId]);
   if (single) return findHoldsOnSubject(db, kind, writeHash(single.subject!));
   const debate = await db.selectFrom('debates').select('subject').where('id', '=', caseId).executeTakeFirst();
@@ -79,7 +87,7 @@ export async function assertNotHeld(trx: Db, kind: Kind, subject: string): Promi
   if (hold) throw makeHoldError(hold);
 }
 
-export function makeHoldError(hold: Selectable<LegalHoldRows>): AgonError {
+export function makeHoldError(hold: Selectable<Tables['legal_holds']>): AgonError {
   const { id, case_id, author, reason, placed_by, placed_at, until } = hold;
   const whom = author === null ? `on case ${case_id}` : `on the author ${author}`;
   const end = until === null ? '' : `, until ${until}`;

@@ -1,9 +1,10 @@
 import type { Insertable, Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Db, Trx } from '../database/database.ts';
+import { putRow } from '../database/fixed-query.ts';
 import { readAll } from '../database/pages.ts';
 import { storedVersion } from '../database/stored-json.ts';
-import type { AuditRows, LegalHoldRows } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import type { LegalHold } from './holds.ts';
 
 /* Holds stand in the audit log, which is guarded by leaves and travels with an export; their table is made from it. */
@@ -19,7 +20,7 @@ const placed = z.object({
 });
 const lifted = z.object({ why: z.string() });
 
-type HoldEntry = Pick<AuditRows, 'at' | 'who' | 'operation' | 'target' | 'what' | 'status'>;
+type HoldEntry = Pick<Tables['audit'], 'at' | 'who' | 'operation' | 'target' | 'what' | 'status'>;
 
 /** Whether a line of the audit log says something of a hold; refusals do not. */
 function isHoldEntry({ operation, target, status }: HoldEntry): boolean {
@@ -30,21 +31,17 @@ function isHoldEntry({ operation, target, status }: HoldEntry): boolean {
 export async function applyHoldEntry(trx: Trx, entry: HoldEntry): Promise<void> {
   if (!isHoldEntry(entry)) return;
   const lines = await readEntries(trx).where('target', '=', entry.target).orderBy('id').execute();
-  const hold = lines.reduce(foldEntry, undefined as Insertable<LegalHoldRows> | undefined);
+  const hold = lines.reduce(foldEntry, undefined as Insertable<Tables['legal_holds']> | undefined);
   if (!hold) return;
   const { id, ...rest } = hold;
-  await trx
-    .insertInto('legal_holds')
-    .values({ id, ...rest })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(rest))
-    .execute();
+  await putRow(trx, 'legal_holds', { id }, rest);
 }
 
 /** What a hold comes to with one more line; the first that places it and the first that lifts it count. */
 function foldEntry(
-  before: Insertable<LegalHoldRows> | undefined,
+  before: Insertable<Tables['legal_holds']> | undefined,
   entry: HoldEntry,
-): Insertable<LegalHoldRows> | undefined {
+): Insertable<Tables['legal_holds']> | undefined {
   if (!isHoldEntry(entry)) return before;
   const what: unknown = JSON.parse(entry.what);
   const by = entry.who ?? '';
@@ -82,7 +79,7 @@ interface HoldProblem {
 
 /** Where the table is not what the log comes to. */
 export async function findHoldProblems(db: Db): Promise<HoldProblem[]> {
-  const expected = new Map<string, Insertable<LegalHoldRows>>();
+  const expected = new Map<string, Insertable<Tables['legal_holds']>>();
   for await (const entry of readAll(readEntries(db), ['id'])) {
     const after = foldEntry(expected.get(entry.target ?? ''), entry);
     if (after) expected.set(after.id, after);
@@ -104,11 +101,11 @@ export async function findHoldProblems(db: Db): Promise<HoldProblem[]> {
   });
 }
 
-function isSame(one: Insertable<LegalHoldRows>, other: Insertable<LegalHoldRows>): boolean {
-  return (Object.keys(one) as (keyof LegalHoldRows)[]).every((name) => one[name] === other[name]);
+function isSame(one: Insertable<Tables['legal_holds']>, other: Insertable<Tables['legal_holds']>): boolean {
+  return (Object.keys(one) as (keyof Tables['legal_holds'])[]).every((name) => one[name] === other[name]);
 }
 
-export function readHold(row: Selectable<LegalHoldRows>): LegalHold {
+export function readHold(row: Selectable<Tables['legal_holds']>): LegalHold {
   return {
     id: row.id,
     case: row.case_id,

@@ -2,20 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { AgonError } from '@agonhq/engine/agon-error';
 import type { Db, Kind, Trx } from '../database/database.ts';
-import { listCaseTables } from '../schema/case-schema.ts';
-import { listListingTables } from '../schema/listing-schema.ts';
-import { listRunTables } from '../schema/run-schema.ts';
-import { listServerTables } from '../schema/server-schema.ts';
-import type { Tables } from '../tables/tables.ts';
-
-const listTables = (kind: Kind): string[] =>
-  [listCaseTables, listRunTables, listListingTables, listServerTables].flatMap((list) => list(kind));
-
-/** Every table of a ledger, those first that others refer to. */
-export function listLedgerTables(): readonly (keyof Tables)[] {
-  const names = listTables('postgresql').flatMap((statement) => /^create table (\w+) \(/.exec(statement)?.[1] ?? []);
-  return names as (keyof Tables)[];
-}
+import { putRow } from '../database/fixed-query.ts';
+import { ledgerTables, listSchema } from '../schema/tables.ts';
 
 /**
  * Another program's database is left as it is: a file of SQLite with tables that are not a ledger's, a schema of
@@ -23,8 +11,7 @@ export function listLedgerTables(): readonly (keyof Tables)[] {
  */
 export function refuseForeignTables(tables: readonly string[], kind: Kind, place: string): void {
   const isOurs = ['meta', 'subjects', 'record_leaves'].every((name) => tables.includes(name));
-  const own: readonly string[] = kind === 'sqlite' ? tables : listLedgerTables();
-  const inTheWay = tables.filter((name) => own.includes(name));
+  const inTheWay = kind === 'sqlite' ? tables : tables.filter((name) => ledgerTables.some((own) => own === name));
   if (isOurs || inTheWay.length === 0) return;
   const [what, hint] =
     kind === 'sqlite'
@@ -54,7 +41,7 @@ export const knownMigrations: readonly Migration[] = [
   {
     name: '0001-first',
     async up(trx, kind) {
-      for (const statement of listTables(kind)) await sql.raw(statement).execute(trx);
+      for (const statement of listSchema(kind)) await sql.raw(statement).execute(trx);
       await keepMeta(trx, 'ledger', randomUUID());
     },
   },
@@ -131,13 +118,7 @@ async function lockSchema(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(db);
 }
 
-export async function keepMeta(db: Db, key: string, value: string): Promise<void> {
-  await db
-    .insertInto('meta')
-    .values({ key, value })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-    .execute();
-}
+export const keepMeta = (db: Db, key: string, value: string): Promise<void> => putRow(db, 'meta', { key }, { value });
 
 async function listPresentTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { findCompact, readCompact, type CompactRow } from '../compact/read-compact.ts';
 import type { Database, Db, Kind } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
-import type { Listing } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /** What a case came to, by the machine and by people, without what was said. */
 export interface CaseOutcome {
@@ -19,7 +19,7 @@ export interface CaseOutcome {
   channel: string | null;
   modality: string | null;
   seal: string;
-  stage: Listing['stage'];
+  stage: Tables['listing']['stage'];
   /** Whether the machine was sure, and a quality sample drew it. */
   sampled: boolean;
   /** The case that it hears again on appeal; null for a first trial. */

@@ -4,9 +4,10 @@ import { hashOf } from '@agonhq/engine/hash';
 import type { Page } from '../cases/cases.ts';
 import { findUnusedFiles } from '../cases/attachments.ts';
 import type { Database, Trx } from '../database/database.ts';
+import { insertNew } from '../database/fixed-query.ts';
 import { readNewest } from '../database/pages.ts';
 import { readMoment, toStorable } from '../database/stored-json.ts';
-import type { KnownImageRows as KnownImagesTable } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /** A known image that came in: who sent what is told by the case and the item, never by the image itself. */
 export interface FoundImage extends KnownImage {
@@ -57,9 +58,8 @@ export function knownImageStore({ db, write, scrub }: Database): KnownImages {
       const found_at = new Date().toISOString();
       const deleted = await write(async (trx) => {
         for (const { image, pdq, list, entry, distance, mirrored, file = null } of known)
-          await trx
-            .insertInto('known_images')
-            .values({
+          await insertNew(
+            trx.insertInto('known_images').values({
               id: `known-${hashOf([caseId ?? files, image, list]).slice(7, 23)}`,
               case_id: caseId ?? '',
               item: toStorable(item),
@@ -78,9 +78,8 @@ export function knownImageStore({ db, write, scrub }: Database): KnownImages {
               settled_by: null,
               settled_at: null,
               file,
-            })
-            .onConflict((conflict) => conflict.column('id').doNothing())
-            .execute();
+            }),
+          );
         return deleteFiles(trx, { caseId, files, known });
       });
       if (deleted > 0n) await scrub();
@@ -150,7 +149,7 @@ async function deleteFiles(
   return numDeletedRows;
 }
 
-function readFound(row: Selectable<KnownImagesTable>): FoundImage {
+function readFound(row: Selectable<Tables['known_images']>): FoundImage {
   const { case_id, entry, label, source, mirrored, found_at, settled_by, settled_at, ...rest } = row;
   return {
     ...rest,

@@ -1,7 +1,8 @@
 import type { Fingerprint } from '@agonhq/engine/fingerprint';
 import type { CaseIndex } from '@agonhq/engine/debate';
 import type { Database, Trx } from '../database/database.ts';
-import type { PictureRows as Row } from '../tables/tables.ts';
+import { putRow } from '../database/fixed-query.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /** An image of a case, by what stands for its pixels. */
 export interface CasePicture extends Fingerprint {
@@ -40,7 +41,7 @@ export function pictureStore({ db }: Database): Pictures {
   };
 }
 
-function readPicture({ debate, image, pdq, quality, crops }: Row): CasePicture {
+function readPicture({ debate, image, pdq, quality, crops }: Tables['pictures']): CasePicture {
   return { case: debate, image, pdq, quality, crops: crops === '' ? [] : crops.split(' ') };
 }
 
@@ -48,12 +49,6 @@ function readPicture({ debate, image, pdq, quality, crops }: Row): CasePicture {
 export async function keepPictures(trx: Trx, id: string, pictures: NonNullable<CaseIndex['pictures']>): Promise<void> {
   const kept = trx.selectFrom('debates').select('id').where('id', '=', id);
   if (!(await kept.where('forgotten_at', 'is', null).executeTakeFirst())) return;
-  for (const { image, pdq, quality, crops = [] } of pictures) {
-    const row: Row = { debate: id, image, pdq, quality, crops: crops.join(' ') };
-    await trx
-      .insertInto('pictures')
-      .values(row)
-      .onConflict((conflict) => conflict.columns(['debate', 'image']).doUpdateSet(row))
-      .execute();
-  }
+  for (const { image, pdq, quality, crops = [] } of pictures)
+    await putRow(trx, 'pictures', { debate: id, image }, { pdq, quality, crops: crops.join(' ') });
 }

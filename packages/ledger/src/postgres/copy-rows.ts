@@ -1,12 +1,12 @@
 import { CompiledQuery } from 'kysely';
 import type { Trx } from '../database/database.ts';
+import type { ColumnWord } from '../schema/table.ts';
 
 /*
  * Rows as PostgreSQL's COPY reads them (https://www.postgresql.org/docs/current/sql-copy.html, binary format): it takes
  * less than half of the server's time that a statement with arrays takes.
  */
 
-type ColumnType = 'text' | 'integer' | 'bigint' | 'float8' | 'bytea';
 type Value = string | number | bigint | Uint8Array | null;
 
 const head = Buffer.from('PGCOPY\n\u00FF\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
@@ -25,19 +25,19 @@ function reserve(length: number, more: number): void {
 }
 
 /** Writes a value with its length before it; says where it ends. */
-function writeValue(type: ColumnType, value: Value, start: number): number {
+function writeValue(type: ColumnWord, value: Value, start: number): number {
   const at = start + 4;
   let end: number;
   if (value === null) return scratch.writeInt32BE(nothing, start);
   if (type === 'text') {
     reserve(at, (value as string).length * mostBytes);
     end = at + scratch.write(value as string, at);
-  } else if (type === 'bytea') {
+  } else if (type === 'bytes') {
     reserve(at, (value as Uint8Array).length);
     scratch.set(value as Uint8Array, at);
     end = at + (value as Uint8Array).length;
   } else if (type === 'integer') end = scratch.writeInt32BE(value as number, at);
-  else if (type === 'bigint') end = scratch.writeBigInt64BE(value as bigint, at);
+  else if (type === 'long') end = scratch.writeBigInt64BE(value as bigint, at);
   else end = scratch.writeDoubleBE(value as number, at);
   scratch.writeInt32BE(end - at, start);
   return end;
@@ -45,7 +45,7 @@ function writeValue(type: ColumnType, value: Value, start: number): number {
 
 /** The bytes of rows, whose columns are named with their types; `same` is what all of them have. */
 export function encodeRows<Name extends string, Same extends Name = never>(
-  columns: Readonly<Record<Name, ColumnType>>,
+  columns: Readonly<Record<Name, ColumnWord>>,
   rows: readonly Readonly<Record<Exclude<Name, Same>, Value>>[],
   same?: Readonly<Record<Same, Value>>,
 ): Buffer {
@@ -73,7 +73,7 @@ export function encodeRows<Name extends string, Same extends Name = never>(
 export async function copyRows<Name extends string, Same extends Name = never>(
   trx: Trx,
   table: string,
-  columns: Readonly<Record<Name, ColumnType>>,
+  columns: Readonly<Record<Name, ColumnWord>>,
   rows: readonly Readonly<Record<Exclude<Name, Same>, Value>>[],
   same?: Readonly<Record<Same, Value>>,
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '../database/database.ts';
+import { putRow } from '../database/fixed-query.ts';
 import { toStorable } from '../database/stored-json.ts';
 import type { Fleet, Share, ShareClaim } from '../runs/workers.ts';
 import { computeShare, type HeldShare } from './fair-share.ts';
@@ -99,10 +100,6 @@ async function claimShare(trx: Trx, claim: ShareClaim): Promise<Share> {
     tokens_per_minute: share.tokensPerMinute ?? null,
     until: sql<Date>`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`,
   };
-  await trx
-    .insertInto('shares')
-    .values({ model, worker, ...row })
-    .onConflict((conflict) => conflict.columns(['model', 'worker']).doUpdateSet(row))
-    .execute();
+  await putRow(trx, 'shares', { model, worker }, row);
   return share;
 }

@@ -5,7 +5,7 @@ import { needPart } from '@agonhq/engine/parts';
 import type { Database } from '../database/database.ts';
 import { migrateDatabase } from '../migrations/migrate.ts';
 import { prepareVectors } from '../precedents/vector-index.ts';
-import type { Tables } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import { copyIn, isCopy } from './copy-in.ts';
 import { makeDays } from './partitions.ts';
 import { postgresNotices } from './notices.ts';

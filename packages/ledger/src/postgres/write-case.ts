@@ -4,18 +4,18 @@ import type { Db } from '../database/database.ts';
 import { fixedQuery } from '../database/fixed-query.ts';
 import { leafVersion, makeLeaf, type NewLeaf } from '../records/leaves.ts';
 import type { RecordKindName, RecordRow } from '../records/record-kinds.ts';
-import type { Debates, Listing, Subjects, Verdicts } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /*
  * On a server each statement is a way there and back, and a transaction two more: the usual case is opened by one
  * statement and closed by one.
  */
 
-type OpenValues = Pick<Subjects, 'hash' | 'content' | 'excerpt'> &
+type OpenValues = Pick<Tables['subjects'], 'hash' | 'content' | 'excerpt'> &
   ListedWords &
-  Pick<Listing, 'language'> &
+  Pick<Tables['listing'], 'language'> &
   Pick<
-    Debates,
+    Tables['debates'],
     'version' | 'id' | 'job' | 'configuration' | 'settings' | 'policy' | 'run' | 'again_of' | 'again_how' | 'opened_at'
   > &
   LeafValues<'subject'> &
@@ -98,9 +98,9 @@ const openStatement = fixedQuery((db, value: OpenValues) => ({
 /** False, and nothing done, when the policy is not there yet, or the case is a single row. */
 export async function openInOneStatement(
   db: Db,
-  subject: Subjects,
-  debate: Insertable<Debates>,
-  words: ListedWords & Pick<Listing, 'language'>,
+  subject: Tables['subjects'],
+  debate: Insertable<Tables['debates']>,
+  words: ListedWords & Pick<Tables['listing'], 'language'>,
 ): Promise<boolean> {
   const { hash, content, excerpt } = subject;
   const { version, id, job, configuration, settings, policy, run, again_of, again_how, opened_at } = debate;
@@ -130,10 +130,10 @@ function leafValues<Name extends RecordKindName>(name: Name, row: RecordRow<Name
   return { [`${name}_salt`]: salt, [`${name}_commitment`]: commitment } as LeafValues<Name>;
 }
 
-type CloseValues = Insertable<Verdicts> &
+type CloseValues = Insertable<Tables['verdicts']> &
   LeafValues<'answer'> &
   Pick<ListedVerdict, 'clauses' | 'disagreement' | 'models' | 'cost_usd' | 'latency_ms' | 'reviewed' | 'urgency'> &
-  Pick<Listing, 'stage'>;
+  Pick<Tables['listing'], 'stage'>;
 
 const closeStatement = fixedQuery((db, value: CloseValues) => ({
   compile: () =>
@@ -184,9 +184,9 @@ const closeStatement = fixedQuery((db, value: CloseValues) => ({
  */
 export async function closeInOneStatement(
   db: Db,
-  verdict: Insertable<Verdicts>,
+  verdict: Insertable<Tables['verdicts']>,
   { clauses, disagreement, models, cost_usd, latency_ms, reviewed, urgency }: ListedVerdict,
-  stage: Listing['stage'],
+  stage: Tables['listing']['stage'],
 ): Promise<boolean> {
   return (
     (

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { hashOf } from '@agonhq/engine/hash';
 import type { KeptPrecedent, PrecedentStore } from '@agonhq/models/precedents';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
+import { insertNew, putRow } from '../database/fixed-query.ts';
 import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { addLeaves, makeLeaf, type NewLeaf } from '../records/leaves.ts';
 import { makeOnce } from '../server/make-once.ts';
@@ -55,11 +56,7 @@ export function precedentStore({ db, kind, write, vectors: indexed }: Database):
         for (const [precedent, vector] of vectors) {
           const data = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
           const row = { data, ...(indexed ? { embedding: formatVector(vector) } : {}) };
-          await trx
-            .insertInto('precedent_vectors')
-            .values({ model, precedent, ...row })
-            .onConflict((conflict) => conflict.columns(['model', 'precedent']).doUpdateSet(row))
-            .execute();
+          await putRow(trx, 'precedent_vectors', { model, precedent }, row);
         }
       });
     },
@@ -124,11 +121,8 @@ export async function replacePrecedents(trx: Trx, kind: Kind, precedents: readon
       .executeTakeFirst();
     const row = makeRow(precedent);
     if (before?.hash === row.hash) continue;
-    await trx
-      .insertInto('precedents')
-      .values(row)
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-      .execute();
+    const { id, ...rest } = row;
+    await putRow(trx, 'precedents', { id }, rest);
     leaves.push(makeLeaf('precedent', row));
     if (before && fromStored('precedent', before.version, before.precedent).text !== precedent.text) {
       await trx.deleteFrom('precedent_vectors').where('precedent', '=', precedent.id).execute();
@@ -168,11 +162,7 @@ async function readFingerprint(db: Db): Promise<string> {
 }
 
 async function lockFingerprint(trx: Trx, kind: Kind): Promise<string> {
-  await trx
-    .insertInto('meta')
-    .values({ key: 'precedents', value: emptyFingerprint })
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .execute();
+  await insertNew(trx.insertInto('meta').values({ key: 'precedents', value: emptyFingerprint }));
   return (
     await trx
       .selectFrom('meta')

@@ -19,7 +19,7 @@ import {
   type RecordKindName,
 } from './record-kinds.ts';
 import { readTreeHeads, type TreeHead } from './sequence-leaves.ts';
-import type { RecordLeaves } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import type { Selectable } from 'kysely';
 
 /** Answers are large. */
@@ -59,7 +59,7 @@ export interface RecordsReport {
   problems: RecordProblem[];
 }
 
-type Leaf = Selectable<RecordLeaves> & { superseded: number | boolean; lost: number | boolean };
+type Leaf = Selectable<Tables['record_leaves']> & { superseded: number | boolean; lost: number | boolean };
 
 /** Compares every record with its leaf, every tree with its leaves, and the trees with roots that are known. */
 export async function auditRecords(

@@ -1,7 +1,7 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
 import type { Db, Kind } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
-import type { Tables } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import { recordKinds, type AnyRow, type RecordKindName } from './record-kinds.ts';
 
 /* The rows that leaves are of. Kinds differ in their tables only; which one it is, the types need not know here. */

@@ -4,7 +4,7 @@ import { encodeHex } from '@agonhq/engine/container';
 import { canonicalJson } from '@agonhq/engine/hash';
 import type { Kind, Trx } from '../database/database.ts';
 import { fixedQuery, oneOf } from '../database/fixed-query.ts';
-import type { RecordLeaves } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import { hashLeaf } from './merkle-tree.ts';
 import {
   forgettings,
@@ -21,7 +21,7 @@ const saltBytes = 16;
 /** Rows of one statement. */
 const mostAtOnce = 500;
 
-export type NewLeaf = Omit<Insertable<RecordLeaves>, 'id' | 'position'>;
+export type NewLeaf = Omit<Insertable<Tables['record_leaves']>, 'id' | 'position'>;
 
 /** The leaf of a record that is being written. */
 export function makeLeaf<Name extends RecordKindName>(name: Name, row: RecordRow<Name>): NewLeaf {
@@ -39,7 +39,7 @@ export function makeForgettingLeaf(how: ForgettingName, record: string, part = '
 }
 
 function makeLeafOf(
-  kind: RecordLeaves['kind'],
+  kind: Tables['record_leaves']['kind'],
   { record, part }: { record: string; part: string },
   content: string | null,
 ): NewLeaf {
@@ -147,7 +147,10 @@ export async function forgetRecords(
   }
 }
 
-type HashedLeaf = Pick<Selectable<RecordLeaves>, 'version' | 'kind' | 'record' | 'part' | 'commitment' | 'written_at'>;
+type HashedLeaf = Pick<
+  Selectable<Tables['record_leaves']>,
+  'version' | 'kind' | 'record' | 'part' | 'commitment' | 'written_at'
+>;
 
 /** A leaf as the tree has it: all but its salt, and its place, which the tree itself says. */
 export interface DescribedLeaf {

@@ -1,7 +1,7 @@
 import { encodeHex } from '@agonhq/engine/container';
 import type { Selectable } from 'kysely';
 import type { Database, Db } from '../database/database.ts';
-import type { RecordLeaves } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import { findRecords } from './find-records.ts';
 import { commitTo, describeLeaf, hashLeafRow, type DescribedLeaf } from './leaves.ts';
 import {
@@ -27,7 +27,7 @@ export interface ProvedLeaf {
   opening: { salt: string; content: string } | null;
 }
 
-type Leaf = Selectable<RecordLeaves>;
+type Leaf = Selectable<Tables['record_leaves']>;
 
 const atOnce = 1_000;
 

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import { sha256 } from '@agonhq/engine/hash';
-import type { Tables } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /*
  * What of the ledger is entered in its trees: which rows, and which of their columns, since some change all the time.

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { unfoldCases } from '../compact/unfold-case.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
-import type { Tables } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import { auditRecords, type AuditOptions, type RecordsReport } from './audit-records.ts';
 import { proveRecords, type ProvedLeaf } from './prove-records.ts';
 import { lockTrees, readTreeHeads, sequenceLeaves, type TreeHead } from './sequence-leaves.ts';

@@ -2,6 +2,7 @@ import { encodeHex } from '@agonhq/engine/container';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
+import { putRow } from '../database/fixed-query.ts';
 import { hashLeafRow } from './leaves.ts';
 import { appendLeaves, computeRoot, emptyTree, type MerkleTree } from './merkle-tree.ts';
 
@@ -81,11 +82,7 @@ function parseTree({ size, peaks }: { size: number; peaks: string }): MerkleTree
 
 async function keepTree(trx: Trx, month: string, tree: MerkleTree): Promise<void> {
   const state = { size: tree.size, peaks: JSON.stringify(tree.peaks.map(encodeHex)) };
-  await trx
-    .insertInto('record_trees')
-    .values({ month, ...state })
-    .onConflict((conflict) => conflict.column('month').doUpdateSet(state))
-    .execute();
+  await putRow(trx, 'record_trees', { month }, state);
 }
 
 /** In the order of their months. */

@@ -11,7 +11,7 @@ import { readAll } from '../database/pages.ts';
 import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { addLeaves, makeLeaf } from '../records/leaves.ts';
 import { makeOnce } from '../server/make-once.ts';
-import type { Tables } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 export type NewCorrection = Omit<JobCorrection, 'id' | 'at' | 'withdrawn'> & { at?: Date };
 

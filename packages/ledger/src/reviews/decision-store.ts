@@ -11,7 +11,7 @@ import { gatherWrites } from '../database/gather-writes.ts';
 import { readMoment, storedVersion, toStorable } from '../database/stored-json.ts';
 import { addLeaves, makeLeaf } from '../records/leaves.ts';
 import { makeOnce } from '../server/make-once.ts';
-import type { Tables } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import { findStageWith, updateStage, type ReviewStage, type SecondReview } from './review-stage.ts';
 
 /**

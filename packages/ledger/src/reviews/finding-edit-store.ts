@@ -3,9 +3,10 @@ import type { FindingEdit } from '@agonhq/engine/debate';
 import { unknownCase } from '../cases/case-store.ts';
 import { unfoldCases } from '../compact/unfold-case.ts';
 import type { Database } from '../database/database.ts';
+import { putRow } from '../database/fixed-query.ts';
 import { toStorable } from '../database/stored-json.ts';
 import { addLeaves, makeLeaf, makeWithdrawnLeaf } from '../records/leaves.ts';
-import type { Tables } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 export interface FindingEdits {
   /** The last word on a finding stands; one that says nothing takes it away. */
@@ -37,11 +38,8 @@ export function findingEditStore({ db, kind, write }: Database): FindingEdits {
           if (numDeletedRows > 0n) await addLeaves(trx, kind, [makeWithdrawnLeaf('finding-edit', row)]);
           return;
         }
-        await trx
-          .insertInto('finding_edits')
-          .values(row)
-          .onConflict((conflict) => conflict.columns(['case_id', 'finding']).doUpdateSet(row))
-          .execute();
+        const { case_id, finding, ...made } = row;
+        await putRow(trx, 'finding_edits', { case_id, finding }, made);
         await addLeaves(trx, kind, [makeLeaf('finding-edit', row)]);
       }),
     async listEdits(caseId) {

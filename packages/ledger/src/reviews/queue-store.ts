@@ -10,7 +10,7 @@ import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { makeOnce } from '../server/make-once.ts';
 import type { NewDelivery } from '../server/webhook-store.ts';
-import type { QueueRows as QueueTable } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import { placeCase, readPlacingQueues, selectPlaced, type PlacedCaseRow } from './place-case.ts';
 import { findStageOf, isReviewed } from './review-stage.ts';
 import type { WaitingStage } from './review-store.ts';
@@ -244,7 +244,7 @@ async function readQuality(db: Db): Promise<ReadonlyMap<string, SampleQuality>> 
 }
 
 /** Without its place among the others. */
-function makeQueueRow(queue: ReviewQueue): Omit<QueueTable, 'position'> {
+function makeQueueRow(queue: ReviewQueue): Omit<Tables['queues'], 'position'> {
   const { id, name, rules, dueMinutes, assignees, createdAt } = queue;
   return {
     id,
@@ -257,7 +257,7 @@ function makeQueueRow(queue: ReviewQueue): Omit<QueueTable, 'position'> {
   };
 }
 
-function readQueue(row: Omit<QueueTable, 'position'>): ReviewQueue {
+function readQueue(row: Omit<Tables['queues'], 'position'>): ReviewQueue {
   const { id, version, name, rules, due_minutes, assignees, created_at } = row;
   return {
     id,

@@ -1,14 +1,14 @@
 import { updateListedReview, type ListedVerdict } from '../cases/listing.ts';
 import type { Db, Trx } from '../database/database.ts';
 import { fixedQuery } from '../database/fixed-query.ts';
-import type { Debates, Listing } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import type { Decision } from './decision-store.ts';
 import { findPlaced, placeCase, readPlacingQueues } from './place-case.ts';
 
 /** Which decisions of a person another person must confirm: those that contradict the verdict, all, or none. */
 export type SecondReview = 'contradicted' | 'always' | 'never';
 
-export type ReviewStage = NonNullable<Listing['stage']>;
+export type ReviewStage = NonNullable<Tables['listing']['stage']>;
 
 interface Reviewed {
   /** Of the verdict; null while there is none. */
@@ -58,7 +58,7 @@ export function isReviewed({
   reviewed,
   again_how,
   forgotten_at,
-}: Pick<Debates, 'again_how' | 'forgotten_at'> & Pick<Listing, 'reviewed'>): boolean {
+}: Pick<Tables['debates'], 'again_how' | 'forgotten_at'> & Pick<Tables['listing'], 'reviewed'>): boolean {
   return reviewed === 1 && again_how !== 'replay' && again_how !== 'shadow' && forgotten_at === null;
 }
 
@@ -107,8 +107,8 @@ export async function findStageWith(
   return found ? findStageOf(found, decisions, secondReview) : null;
 }
 
-type ReviewedRow = Pick<Debates, 'again_how' | 'forgotten_at'> &
-  Pick<Listing, 'label' | 'urgency' | 'sampled' | 'reviewed'>;
+type ReviewedRow = Pick<Tables['debates'], 'again_how' | 'forgotten_at'> &
+  Pick<Tables['listing'], 'label' | 'urgency' | 'sampled' | 'reviewed'>;
 
 export function findStageOf(
   row: ReviewedRow,

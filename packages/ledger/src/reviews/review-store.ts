@@ -4,7 +4,7 @@ import { defaultQueue, never } from '../cases/listing.ts';
 import type { Database, Db } from '../database/database.ts';
 import { makePage, readCursor } from '../database/pages.ts';
 import { toStorable } from '../database/stored-json.ts';
-import type { Tables } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import type { ReviewStage } from './review-stage.ts';
 import { listReasons, measureUrgency, type ReviewReason } from './urgency.ts';
 

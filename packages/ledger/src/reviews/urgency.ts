@@ -1,9 +1,9 @@
 import { readScore } from '@agonhq/engine/statistics';
-import type { Listing } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import type { ReviewStage } from './review-stage.ts';
 
 /** What is known of a verdict that says how sure it is. */
-export type Certainty = Pick<Listing, 'label' | 'escalate' | 'degraded' | 'disagreement' | 'risk' | 'bar'>;
+export type Certainty = Pick<Tables['listing'], 'label' | 'escalate' | 'degraded' | 'disagreement' | 'risk' | 'bar'>;
 
 /** Why a verdict is unsure, the gravest first. */
 export const signs = ['undecided', 'escalated', 'degraded', 'disagreement', 'near-threshold'] as const;
@@ -64,7 +64,7 @@ export function measureUrgency(verdict: Certainty): number {
 const gravity: Record<string, number> = { low: 0.01, medium: 0.02, high: 0.12, critical: 0.2 };
 
 /** Where a case stands in the queue, the highest first; 0 where its verdict is certain. */
-export function rankCase({ severity, ...verdict }: Certainty & Pick<Listing, 'severity'>): number {
+export function rankCase({ severity, ...verdict }: Certainty & Pick<Tables['listing'], 'severity'>): number {
   const urgency = measureUrgency(verdict);
   return urgency === 0 ? 0 : urgency + (gravity[severity ?? ''] ?? 0);
 }

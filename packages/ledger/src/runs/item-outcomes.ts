@@ -4,7 +4,7 @@ import type { Db, Kind, Trx } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import { momentOf } from '../database/moment.ts';
 import { toStored } from '../database/stored-json.ts';
-import type { Tables } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import type { ItemError } from './runs.ts';
 
 /** Who must have an item in hand for an outcome to stand: the worker, in this very attempt. */

@@ -1,4 +1,5 @@
 import type { Database, Kind, Trx } from '../database/database.ts';
+import { insertNew } from '../database/fixed-query.ts';
 import type { CallCost, RunStore } from './runs.ts';
 
 /** Sums of prices are off by less than that. */
@@ -41,12 +42,7 @@ async function reserveCall(
   worst: { tokens: number; usd: number },
   allowance: Allowance,
 ): Promise<boolean> {
-  const noted = await trx
-    .insertInto('reservations')
-    .values({ call, run, ...worst, settled: 0 })
-    .onConflict((conflict) => conflict.column('call').doNothing())
-    .returning('call')
-    .executeTakeFirst();
+  const noted = await insertNew(trx.insertInto('reservations').values({ call, run, ...worst, settled: 0 }));
   if (!noted) return true;
   let covered = await chargeAccount(trx, run, worst, allowance);
   if (!covered) {
@@ -74,11 +70,7 @@ async function chargeAccount(
 }
 
 async function openAccount(trx: Trx, run: string): Promise<void> {
-  await trx
-    .insertInto('run_accounts')
-    .values({ run, tokens: 0, usd: 0 })
-    .onConflict((conflict) => conflict.column('run').doNothing())
-    .execute();
+  await insertNew(trx.insertInto('run_accounts').values({ run, tokens: 0, usd: 0 }));
 }
 
 async function settleCall(trx: Trx, kind: Kind, run: string, call: string, actual: CallCost): Promise<void> {
@@ -94,15 +86,7 @@ async function settleCall(trx: Trx, kind: Kind, run: string, call: string, actua
   const row = { tokens, usd, settled: 1 };
   if (reserved) await trx.updateTable('reservations').set(row).where('call', '=', call).execute();
   // Nothing was set aside for it: what it cost counts all the same.
-  else if (
-    !(await trx
-      .insertInto('reservations')
-      .values({ call, run, ...row })
-      .onConflict((conflict) => conflict.column('call').doNothing())
-      .returning('call')
-      .executeTakeFirst())
-  )
-    return;
+  else if (!(await insertNew(trx.insertInto('reservations').values({ call, run, ...row })))) return;
   const change = { tokens: tokens - (reserved?.tokens ?? 0), usd: usd - (reserved?.usd ?? 0) };
   if (!(await chargeAccount(trx, run, change, {}))) {
     await openAccount(trx, run);

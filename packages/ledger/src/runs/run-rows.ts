@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AgonError } from '@agonhq/engine/agon-error';
 import type { Db, Kind, Trx } from '../database/database.ts';
 import { fromStored, readMoment } from '../database/stored-json.ts';
-import type { Tables } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import type { ItemError, ItemResult, RunItem, RunRow, RunState } from './runs.ts';
 
 export function readRun({ version, settings, started_at, ended_at, ...row }: Selectable<Tables['runs']>): RunRow {

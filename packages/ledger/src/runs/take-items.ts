@@ -3,7 +3,7 @@ import type { Db, Kind, Trx } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import { momentOf } from '../database/moment.ts';
 import { fromStored } from '../database/stored-json.ts';
-import type { Tables } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import { longestPauseMs } from './item-outcomes.ts';
 import type { TakenItem } from './workers.ts';
 

@@ -5,7 +5,7 @@ import { fromStored, storedVersion, toStorable, toStored } from '../database/sto
 import type { Page } from '../cases/cases.ts';
 import type { LedgerLine } from '../ledger.ts';
 import { addLeaves, makeLeaf } from '../records/leaves.ts';
-import type { AuditRows } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /** One thing that somebody did on a server, or was refused. */
 export interface AuditEntry {
@@ -127,7 +127,17 @@ export async function* exportAudit(db: Db): AsyncGenerator<LedgerLine> {
     yield { kind: 'audit', version: row.version, ...readEntry(row), at: row.at } satisfies LedgerLine;
 }
 
-export function makeAuditRow({ id, at, who, key, operation, target, what, status, request }: AuditEntry): AuditRows {
+export function makeAuditRow({
+  id,
+  at,
+  who,
+  key,
+  operation,
+  target,
+  what,
+  status,
+  request,
+}: AuditEntry): Tables['audit'] {
   return {
     id,
     version: storedVersion,
@@ -142,6 +152,6 @@ export function makeAuditRow({ id, at, who, key, operation, target, what, status
   };
 }
 
-export function readEntry({ version, at, what, ...row }: Selectable<AuditRows>): AuditEntry {
+export function readEntry({ version, at, what, ...row }: Selectable<Tables['audit']>): AuditEntry {
   return { ...row, at: new Date(at), what: fromStored('audit', version, what) };
 }

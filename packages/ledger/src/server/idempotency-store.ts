@@ -1,5 +1,6 @@
 import type { KeyedRequest } from '@agonhq/engine/keyed-request';
 import type { Database, Kind, Trx } from '../database/database.ts';
+import { insertNew } from '../database/fixed-query.ts';
 import { momentOf } from '../database/moment.ts';
 import { toStorable } from '../database/stored-json.ts';
 import { findMade } from './make-once.ts';
@@ -95,12 +96,7 @@ async function claimKey(
 ): Promise<IdempotencyRecord | null> {
   const claimed = { request, state: 'running' as const, claimed_at: momentOf(kind) };
   for (;;) {
-    const mine = await trx
-      .insertInto('idempotency_keys')
-      .values({ owner, key, location: null, ...claimed })
-      .onConflict((conflict) => conflict.columns(['owner', 'key']).doNothing())
-      .returning('key')
-      .executeTakeFirst();
+    const mine = await insertNew(trx.insertInto('idempotency_keys').values({ owner, key, location: null, ...claimed }));
     if (mine) return null;
     const left = await trx
       .updateTable('idempotency_keys')

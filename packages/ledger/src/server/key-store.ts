@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { readMoment, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
-import type { ApiKeys } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /** A key as it is kept: of its secret only a hash. */
 export interface ApiKeyRow {
@@ -36,7 +36,7 @@ export function keyStore({ db, write }: Database): KeyStore {
   return {
     findKey: find,
     async keepKey({ id, name, secretHash, scopes, reviewer, createdAt, expiresAt }) {
-      const row: ApiKeys = {
+      const row: Tables['api_keys'] = {
         id,
         version: storedVersion,
         name: toStorable(name),
@@ -75,7 +75,7 @@ export function keyStore({ db, write }: Database): KeyStore {
   };
 }
 
-function readKey(row: Selectable<ApiKeys>): ApiKeyRow {
+function readKey(row: Selectable<Tables['api_keys']>): ApiKeyRow {
   const { id, name, reviewer } = row;
   return {
     id,

@@ -1,5 +1,6 @@
 import type { KeyedRequest } from '@agonhq/engine/keyed-request';
 import type { Db, Kind, Trx } from '../database/database.ts';
+import { insertNew } from '../database/fixed-query.ts';
 import { momentOf } from '../database/moment.ts';
 import { toStorable } from '../database/stored-json.ts';
 
@@ -20,12 +21,11 @@ export async function makeOnce(
   if (!once) return make();
   const place = placeOf(once, which);
   // First, so that whoever does the same at this moment waits here.
-  const isFirst = await trx
-    .insertInto('idempotency_keys')
-    .values({ ...place, request: once.request, location: null, state: 'done', claimed_at: momentOf(kind, longerMs) })
-    .onConflict((conflict) => conflict.columns(['owner', 'key']).doNothing())
-    .returning('key')
-    .executeTakeFirst();
+  const isFirst = await insertNew(
+    trx
+      .insertInto('idempotency_keys')
+      .values({ ...place, request: once.request, location: null, state: 'done', claimed_at: momentOf(kind, longerMs) }),
+  );
   const before = isFirst ? null : await findMade(trx, once, which);
   if (before !== null) return before;
   const location = await make();

@@ -5,7 +5,7 @@ import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { fixedQuery, insertNew } from '../database/fixed-query.ts';
 import { fromStored, readMoment, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { addLeaves, makeLeaf } from '../records/leaves.ts';
-import type { Policies } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 export interface PolicyRow {
   hash: string;
@@ -125,7 +125,14 @@ const findPolicy = {
   postgresql: fixedQuery((db, values: { hash: string }) => selectPolicy(db, values).forKeyShare()),
 };
 
-function readPolicy({ hash, version, name, policy_version, document, kept_at }: Selectable<Policies>): PolicyRow {
+function readPolicy({
+  hash,
+  version,
+  name,
+  policy_version,
+  document,
+  kept_at,
+}: Selectable<Tables['policies']>): PolicyRow {
   return {
     hash,
     name,

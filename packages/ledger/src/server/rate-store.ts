@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '../database/database.ts';
+import { insertNew } from '../database/fixed-query.ts';
 import { toStorable } from '../database/stored-json.ts';
 
 /** What an owner may do: so many a minute, and what was not used in a minute at once. */
@@ -27,11 +28,7 @@ export function rateStore({ kind, write }: Database): RateStore {
   async function claim(trx: Trx, { owner, perMinute, wanted }: RateClaim) {
     const size = Math.max(1, perMinute);
     const perMs = perMinute / 60_000;
-    await trx
-      .insertInto('rate_portions')
-      .values({ owner, tokens: size, filled_at: now })
-      .onConflict((conflict) => conflict.column('owner').doNothing())
-      .execute();
+    await insertNew(trx.insertInto('rate_portions').values({ owner, tokens: size, filled_at: now }));
     const query = trx
       .selectFrom('rate_portions')
       .select(['tokens', 'filled_at', now.as('now')])

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts';
+import { insertNew } from '../database/fixed-query.ts';
 
 export interface SessionStore {
   /** A session is over before its time. */
@@ -15,11 +16,9 @@ export function sessionStore({ db, write }: Database): SessionStore {
     async endSession({ hash, endsAt }) {
       const now = Date.now();
       await write(async (trx) => {
-        await trx
-          .insertInto('ended_sessions')
-          .values({ token: hash, ends_at: endsAt.getTime(), ended_at: now })
-          .onConflict((conflict) => conflict.column('token').doNothing())
-          .execute();
+        await insertNew(
+          trx.insertInto('ended_sessions').values({ token: hash, ends_at: endsAt.getTime(), ended_at: now }),
+        );
         await trx
           .deleteFrom('ended_sessions')
           .where('ends_at', '<', now - slackMs)

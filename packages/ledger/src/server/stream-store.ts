@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts';
+import { putRow } from '../database/fixed-query.ts';
 import { momentOf } from '../database/moment.ts';
 import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 
@@ -27,13 +28,7 @@ export function streamStore({ db, kind, write }: Database): StreamStore {
     },
     async keepPosition(stream, position) {
       const kept = { version: storedVersion, position: toStored(position), moved_at: momentOf(kind) };
-      await write((trx) =>
-        trx
-          .insertInto('stream_positions')
-          .values({ stream: toStorable(stream), ...kept })
-          .onConflict((conflict) => conflict.column('stream').doUpdateSet(kept))
-          .execute(),
-      );
+      await write((trx) => putRow(trx, 'stream_positions', { stream: toStorable(stream) }, kept));
     },
   };
 }

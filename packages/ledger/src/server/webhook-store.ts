@@ -1,8 +1,9 @@
 import type { Selectable } from 'kysely';
 import type { Database, Trx } from '../database/database.ts';
+import { insertNew } from '../database/fixed-query.ts';
 import { readNewest } from '../database/pages.ts';
 import { readMoment, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
-import type { Deliveries, WebhookRows } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 export interface WebhookRow {
   id: string;
@@ -77,7 +78,7 @@ const rowsAtOnce = 500;
 /** Puts deliveries on record together with what they tell of. */
 export async function insertDeliveries(trx: Trx, deliveries: readonly NewDelivery[]): Promise<void> {
   const now = new Date().toISOString();
-  const rows = deliveries.map(({ id, webhook, event, payload }): Deliveries => ({
+  const rows = deliveries.map(({ id, webhook, event, payload }): Tables['deliveries'] => ({
     id,
     version: storedVersion,
     webhook,
@@ -92,17 +93,13 @@ export async function insertDeliveries(trx: Trx, deliveries: readonly NewDeliver
     ended_at: null,
   }));
   for (let first = 0; first < rows.length; first += rowsAtOnce)
-    await trx
-      .insertInto('deliveries')
-      .values(rows.slice(first, first + rowsAtOnce))
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .execute();
+    await insertNew(trx.insertInto('deliveries').values(rows.slice(first, first + rowsAtOnce)));
 }
 
 export function webhookStore({ db, kind, write }: Database): WebhookStore {
   return {
     async keepWebhook({ id, url, events, secret, createdAt }) {
-      const row: WebhookRows = {
+      const row: Tables['webhooks'] = {
         id,
         version: storedVersion,
         url: toStorable(url),
@@ -112,13 +109,7 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
         disabled_at: null,
         problem: null,
       };
-      await write((trx) =>
-        trx
-          .insertInto('webhooks')
-          .values(row)
-          .onConflict((conflict) => conflict.column('id').doNothing())
-          .execute(),
-      );
+      await write((trx) => insertNew(trx.insertInto('webhooks').values(row)));
     },
     async findWebhook(id) {
       const row = await db.selectFrom('webhooks').selectAll().where('id', '=', toStorable(id)).executeTakeFirst();
@@ -156,7 +147,7 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
     },
     enqueueDeliveries: (deliveries) => write((trx) => insertDeliveries(trx, deliveries)),
     async keepDelivery({ id, webhook, event, payload, state, attempts, status, error, createdAt, endedAt }) {
-      const row: Deliveries = {
+      const row: Tables['deliveries'] = {
         id,
         version: storedVersion,
         webhook,
@@ -170,13 +161,7 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
         created_at: createdAt.toISOString(),
         ended_at: endedAt?.toISOString() ?? null,
       };
-      await write((trx) =>
-        trx
-          .insertInto('deliveries')
-          .values(row)
-          .onConflict((conflict) => conflict.column('id').doNothing())
-          .execute(),
-      );
+      await write((trx) => insertNew(trx.insertInto('deliveries').values(row)));
     },
     takeDueDeliveries: (webhook, limit, leaseMs) =>
       write(async (trx) => {
@@ -285,7 +270,7 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
   };
 }
 
-function readWebhook(row: Selectable<WebhookRows>): WebhookRow {
+function readWebhook(row: Selectable<Tables['webhooks']>): WebhookRow {
   const { version: _, events, created_at, disabled_at, ...rest } = row;
   return {
     ...rest,
@@ -295,7 +280,7 @@ function readWebhook(row: Selectable<WebhookRows>): WebhookRow {
   };
 }
 
-function readDelivery(row: Selectable<Deliveries>): DeliveryRow {
+function readDelivery(row: Selectable<Tables['deliveries']>): DeliveryRow {
   const { version: _, payload, due_at, created_at, ended_at, ...rest } = row;
   return {
     ...rest,

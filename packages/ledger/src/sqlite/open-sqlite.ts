@@ -5,7 +5,7 @@ import { setTimeout as pause, setImmediate as turnOfTheLoop } from 'node:timers/
 import { Kysely, sql } from 'kysely';
 import type { Database, Db, Trx, Write } from '../database/database.ts';
 import { migrateDatabase, refuseForeignTables } from '../migrations/migrate.ts';
-import type { Tables } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import { nodeSqliteDialect } from './node-sqlite-dialect.ts';
 import { isBusy, makeReadOnlyError, nameSqliteError } from './sqlite-errors.ts';
 import { AgonError } from '@agonhq/engine/agon-error';

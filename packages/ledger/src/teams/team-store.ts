@@ -2,8 +2,9 @@ import { rm } from 'node:fs/promises';
 import { sql, type Selectable } from 'kysely';
 import { AgonError } from '@agonhq/engine/agon-error';
 import type { Database, Db, Trx } from '../database/database.ts';
+import { insertNew } from '../database/fixed-query.ts';
 import { fromStored, storedVersion, toStored } from '../database/stored-json.ts';
-import type { Teams as TeamRows } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import { assertTeamName, locateTeam, nameTeamSchema } from './team-place.ts';
 
 /** A team as the ledger of its installation knows it. Everything else of it is in a ledger of its own. */
@@ -48,19 +49,16 @@ export function teamStore({ kind, db, place, write }: Database): TeamStore {
     async addTeam(name, settings) {
       assertTeamName(name);
       return write(async (trx) => {
-        const added = await trx
-          .insertInto('teams')
-          .values({
+        const added = await insertNew(
+          trx.insertInto('teams').values({
             name,
             version: storedVersion,
             settings: toStored(settings),
             created_at: new Date().toISOString(),
-          })
-          .onConflict((conflict) => conflict.column('name').doNothing())
-          .returning('name')
-          .executeTakeFirst();
+          }),
+        );
         if (added && kind === 'postgresql') await makeSchema(trx, nameTeamSchema(name), place);
-        return added !== undefined;
+        return added;
       });
     },
     async findTeam(name) {
@@ -101,7 +99,7 @@ export function teamStore({ kind, db, place, write }: Database): TeamStore {
   };
 }
 
-function readTeam({ name, version, settings, created_at }: Selectable<TeamRows>): TeamRow {
+function readTeam({ name, version, settings, created_at }: Selectable<Tables['teams']>): TeamRow {
   return { name, settings: fromStored('team', version, settings), createdAt: new Date(created_at) };
 }
 

@@ -3,7 +3,7 @@ import { findingSchema, watchRuleSchema, type WatchFinding, type WatchRule } fro
 import type { Database } from '../database/database.ts';
 import { fromStored, readMoment, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { readNewest } from '../database/pages.ts';
-import type { Alerts, WatchRules } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 export interface WatchRuleRow {
   id: string;
@@ -71,7 +71,7 @@ export function alertStore({ db, write }: Database): AlertStore {
 
   return {
     async keepRule({ id, rule, createdBy }) {
-      const row: WatchRules = {
+      const row: Tables['watch_rules'] = {
         id,
         version: storedVersion,
         rule: toStored(rule),
@@ -161,7 +161,7 @@ export function alertStore({ db, write }: Database): AlertStore {
   };
 }
 
-function readRule(row: Selectable<WatchRules>): WatchRuleRow {
+function readRule(row: Selectable<Tables['watch_rules']>): WatchRuleRow {
   return {
     id: row.id,
     rule: watchRuleSchema.parse(fromStored('rule', row.version, row.rule)),
@@ -172,8 +172,8 @@ function readRule(row: Selectable<WatchRules>): WatchRuleRow {
 }
 
 function readAlert(
-  row: Selectable<Alerts> & { words: string; rule_version: number } & Pick<
-      WatchRules,
+  row: Selectable<Tables['alerts']> & { words: string; rule_version: number } & Pick<
+      Tables['watch_rules'],
       'created_by' | 'created_at' | 'checked_at'
     >,
 ): AlertRow {

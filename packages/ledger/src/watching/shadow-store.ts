@@ -2,9 +2,10 @@ import { sql, type Selectable } from 'kysely';
 import { candidateSchema, type WatchedCandidate } from './watched.ts';
 import { unfoldCases } from '../compact/unfold-case.ts';
 import type { Database, Db } from '../database/database.ts';
+import { insertNew } from '../database/fixed-query.ts';
 import { fromStored, readMoment, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { readNewest } from '../database/pages.ts';
-import type { Shadows } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 export interface ShadowRow {
   id: string;
@@ -74,7 +75,7 @@ export interface ShadowStore {
 export function shadowStore({ db, kind, write }: Database): ShadowStore {
   return {
     async startShadow({ id, candidate, createdBy }) {
-      const row: Shadows = {
+      const row: Tables['shadows'] = {
         id,
         version: storedVersion,
         candidate: toStored(candidate),
@@ -124,11 +125,7 @@ export function shadowStore({ db, kind, write }: Database): ShadowStore {
       const row = { shadow: id, case_id: pair.case, shadow_case: pair.shadowCase, judged_at: new Date().toISOString() };
       await write(async (trx) => {
         await unfoldCases(trx, kind, [pair.case, pair.shadowCase]);
-        await trx
-          .insertInto('shadow_pairs')
-          .values(row)
-          .onConflict((conflict) => conflict.columns(['shadow', 'case_id']).doNothing())
-          .execute();
+        await insertNew(trx.insertInto('shadow_pairs').values(row));
       });
     },
     async compare(id) {
@@ -222,7 +219,7 @@ async function countDecided(db: Db, id: string): Promise<ShadowComparison['decid
   };
 }
 
-function readShadow(row: Selectable<Shadows>): ShadowRow {
+function readShadow(row: Selectable<Tables['shadows']>): ShadowRow {
   const { version, candidate, created_by, started_at, ended_at, spent_usd, ...rest } = row;
   return {
     ...rest,

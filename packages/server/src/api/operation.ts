@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { byId } from './schemas/common.ts';
 
 /** What a key may be used for. Each is granted by itself; `admin` grants all of them. */
 export const scopes = ['read', 'judge', 'review', 'care', 'admin'] as const;
@@ -48,7 +49,9 @@ export interface Operation {
 
 type Details = Omit<Operation, 'id' | 'method' | 'path' | 'scope'>;
 
-/** Keeps the types of an operation's schemas while it checks its shape. */
+type PathParams<Path extends string> = Path extends `${string}{id}${string}` ? { params: typeof byId } : object;
+
+/** Keeps the types of an operation's schemas while it checks its shape. An `{id}` in a path is one like all others. */
 export function operation<
   const Id extends string,
   const By extends Method,
@@ -56,7 +59,8 @@ export function operation<
   const Needs extends Scope | null,
   const Given extends Details,
 >(id: Id, method: By, path: Path, scope: Needs, given: Given) {
-  return { id, method, path, scope, ...given };
+  const params = (path.includes('{id}') ? { params: byId } : {}) as PathParams<Path>;
+  return { id, method, path, scope, ...params, ...given };
 }
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;

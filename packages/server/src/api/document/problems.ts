@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { Operation } from '../operation.ts';
 import { problem } from '../schemas/index.ts';
 import type { SchemaJson, JsonSchemas } from './json-schemas.ts';
@@ -111,22 +112,6 @@ const meanings: Record<
   },
 };
 
-const titles: Record<number, string> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  409: 'Conflict',
-  410: 'Gone',
-  413: 'Payload Too Large',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Entity',
-  429: 'Too Many Requests',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
-};
-
 /** The statuses of the problems that an operation may answer with. */
 export function problemStatuses({
   scope,
@@ -167,7 +152,7 @@ export function problemResponses(schemas: JsonSchemas): SchemaJson {
             schema,
             example: {
               type: `urn:agon:problem:${example.code}`,
-              title: titles[Number(status)],
+              title: STATUS_CODES[status],
               status: Number(status),
               ...example,
             },

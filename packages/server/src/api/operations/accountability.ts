@@ -1,10 +1,8 @@
 import { operation } from '../operation.ts';
 import * as schemas from '../schemas/index.ts';
 
-const { byId } = schemas;
-
-/** Legal holds. */
-export const holds = [
+/** Legal holds, what is on record of an author, and what is told about decisions. */
+export const accountability = [
   operation('holds.list', 'get', '/api/holds', 'admin', {
     summary: 'The legal holds in force',
     query: schemas.holdsQuery,
@@ -22,16 +20,11 @@ export const holds = [
   }),
   operation('holds.lift', 'post', '/api/holds/{id}/lift', 'admin', {
     summary: 'Lift a legal hold',
-    params: byId,
     body: schemas.liftRequest,
     answers: { status: 200, schema: schemas.legalHold, description: 'The hold; it stays on record.' },
     problems: [409, 422],
     example: { why: 'It was settled.' },
   }),
-] as const;
-
-/** What is on record of an author. */
-export const authors = [
   operation('authors.export', 'get', '/api/authors/{author}/export', 'admin', {
     summary: 'Everything on record of an author, as a ZIP file',
     description:
@@ -51,16 +44,11 @@ export const authors = [
     answers: { status: 200, schema: schemas.forgottenAuthor, description: 'What was forgotten.' },
     problems: [409],
   }),
-] as const;
-
-/** What is told about decisions. */
-export const transparency = [
   operation('cases.statement', 'get', '/api/cases/{id}/statement', 'read', {
     summary: 'The statement of reasons of a case',
     description:
       'With the members of the DSA Transparency Database as far as the record and the settings (`statements`) know ' +
       'them. For the person concerned there is the report `notice`.',
-    params: byId,
     query: schemas.statementQuery,
     answers: { status: 200, schema: schemas.statementOfReasons, description: 'The statement.' },
     problems: [409],
@@ -70,7 +58,6 @@ export const transparency = [
     description:
       'Its records as leaves of the trees, the way from each to a checkpoint, and its signature: `agon verify` ' +
       'checks it offline. Where the last checkpoint does not hold all of it yet, one is made.',
-    params: byId,
     query: schemas.proofQuery,
     answers: { status: 200, media: ['application/json'], description: 'The proof.' },
   }),

@@ -1,8 +1,8 @@
 import { operation } from '../operation.ts';
 import * as schemas from '../schemas/index.ts';
 
-/** Who did what. */
-export const audit = [
+/** Who did what, and what the server runs with. */
+export const administration = [
   operation('audit.list', 'get', '/api/audit', 'admin', {
     summary: 'Who did what on this server',
     description:
@@ -24,10 +24,6 @@ export const audit = [
     summary: 'Who signed in or did something lately',
     answers: { status: 200, schema: schemas.actorList, description: 'From the audit log, the last one first.' },
   }),
-] as const;
-
-/** What the server runs with. */
-export const settings = [
   operation('settings.get', 'get', '/api/settings', 'admin', {
     summary: 'The settings in force',
     description:

@@ -1,7 +1,6 @@
 import { operation } from '../operation.ts';
 import * as schemas from '../schemas/index.ts';
 
-const { byId } = schemas;
 const files = { name: 'file', least: 1, most: 2000, description: 'The labelled data, then the files that it names.' };
 
 export const benches = [
@@ -38,19 +37,16 @@ export const benches = [
   }),
   operation('benches.get', 'get', '/api/benches/{id}', 'read', {
     summary: 'A bench with its figures',
-    params: byId,
     answers: { status: 200, schema: schemas.benchReport, description: 'Figures by set and system.' },
   }),
   operation('benches.cancel', 'post', '/api/benches/{id}/cancel', 'judge', {
     summary: 'Stop a bench',
     description: 'What was judged stays on record; resuming continues with the rest.',
-    params: byId,
     answers: { status: 200, schema: schemas.benchRow, description: 'The bench.' },
     problems: [409],
   }),
   operation('benches.resume', 'post', '/api/benches/{id}/resume', 'judge', {
     summary: 'Resume a bench',
-    params: byId,
     answers: { status: 200, schema: schemas.benchRow, description: 'The bench.' },
     problems: [409, 422],
   }),

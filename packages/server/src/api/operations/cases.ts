@@ -3,8 +3,6 @@ import { findingFilters, findingSorts } from '@agonhq/documents';
 import { operation } from '../operation.ts';
 import * as schemas from '../schemas/index.ts';
 
-const { byId } = schemas;
-
 const reportQuery = z.strictObject({
   format: z
     .enum(['html', 'markdown', 'json', 'notice', 'pdf', 'annotated', 'xlsx', 'csv'])
@@ -38,7 +36,6 @@ export const cases = [
   }),
   operation('cases.get', 'get', '/api/cases/{id}', 'read', {
     summary: 'A case with its complete record',
-    params: byId,
     answers: {
       status: 200,
       schema: schemas.caseRecord,
@@ -47,7 +44,6 @@ export const cases = [
   }),
   operation('cases.answer', 'get', '/api/cases/{id}/answer', 'read', {
     summary: 'The answer of a case, with its transcript',
-    params: byId,
     answers: { status: 200, schema: schemas.anyAnswer, description: 'The answer as recorded.' },
     problems: [409, 410],
   }),
@@ -55,7 +51,6 @@ export const cases = [
     summary: 'The events of a debate, live or from the record',
     description:
       'While it is judged, as they happen; afterwards as they are on record. `Last-Event-ID` goes on after an event.',
-    params: byId,
     answers: { status: 200, description: 'Events.' },
     events: schemas.trialEvent,
     onlyEvents: true,
@@ -63,14 +58,12 @@ export const cases = [
   }),
   operation('cases.report', 'get', '/api/cases/{id}/report', 'read', {
     summary: 'The report on a case',
-    params: byId,
     query: reportQuery,
     answers: { status: 200, media: reportMedia, description: 'The report.' },
     problems: [409, 410, 422],
   }),
   operation('cases.replay', 'post', '/api/cases/{id}/replays', 'judge', {
     summary: 'Hold a trial again with one thing changed',
-    params: byId,
     body: schemas.replayRequest,
     answers: { status: 200, schema: schemas.retrial, description: 'The result.' },
     events: schemas.trialEvent,
@@ -80,7 +73,6 @@ export const cases = [
   }),
   operation('cases.appeal', 'post', '/api/cases/{id}/appeals', 'judge', {
     summary: 'Hear a case anew with other models',
-    params: byId,
     body: schemas.appealRequest,
     answers: { status: 200, schema: schemas.retrial, description: 'The result.' },
     events: schemas.trialEvent,
@@ -93,13 +85,11 @@ export const cases = [
     description:
       'Takes away the content, what was said about it and what was learnt from it, in every case about it; ' +
       'verdict, seal and decisions stay.',
-    params: byId,
     answers: { status: 200, schema: schemas.forgotten, description: 'How many cases were affected.' },
   }),
   operation('cases.feedback', 'post', '/api/cases/{id}/feedback', 'review', {
     summary: 'Say what the right verdict was',
     description: 'Of what is safe or unsafe; the claims of documents are corrected one by one.',
-    params: byId,
     body: schemas.feedbackRequest,
     answers: { status: 201, schema: schemas.feedbackGiven, description: 'The decisions now recorded.' },
     idempotent: true,
@@ -110,17 +100,14 @@ export const cases = [
     summary: 'Stop a running trial',
     description:
       'For everybody who listens, at once. What was argued is on record: judged again, the trial goes on from there.',
-    params: byId,
     answers: { status: 200, schema: schemas.stopped, description: 'Whether a trial was stopped.' },
   }),
   operation('cases.around', 'get', '/api/cases/{id}/around', 'read', {
     summary: 'Cases of the same author and of the same thread',
-    params: byId,
     answers: { status: 200, schema: schemas.casesAround, description: 'A few of each, by the context of the case.' },
   }),
   operation('cases.similar', 'get', '/api/cases/{id}/similar', 'read', {
     summary: 'Cases about similar content',
-    params: byId,
     query: schemas.similarQuery,
     answers: { status: 200, schema: schemas.similarCases, description: 'Most similar first.' },
     problems: [410],
@@ -130,7 +117,6 @@ export const cases = [
     description:
       'The exact prompt, the raw reply, tokens, cost, time, cache and retries of every attempt; never a key. Of a ' +
       'turn by the embedded model, how it reads the case.',
-    params: byId,
     query: schemas.callsQuery,
     answers: { status: 200, schema: schemas.turnCalls, description: 'Every attempt, in order.' },
     problems: [410],
@@ -140,7 +126,6 @@ export const cases = [
     description:
       'By provider and model: when, how many requests and bytes, which kinds of personal data were masked and which ' +
       'went as they are, images and recordings. The values themselves are not in it.',
-    params: byId,
     answers: { status: 200, schema: schemas.caseDisclosures, description: 'In the order they were first asked.' },
     problems: [410],
   }),
@@ -149,7 +134,6 @@ export const cases = [
     description:
       'Answer, subject, policy, precedents, prompts, models, decisions and records in one file, which `agon verify` ' +
       'and the page at `/verifier.html` check without this server. The same records make the same bytes.',
-    params: byId,
     query: schemas.bundleQuery,
     answers: { status: 200, media: ['application/zip'], description: 'The bundle.' },
     problems: [409, 410],
@@ -157,18 +141,16 @@ export const cases = [
   operation('cases.opening', 'get', '/api/cases/{id}/bundle/opening', 'admin', {
     summary: 'What opens the redacted bundle of a case',
     description: 'The salts and what was left out. Whoever has it can read the content, and prove that it was judged.',
-    params: byId,
     answers: { status: 200, media: ['application/json'], description: 'For `agon verify --opening`.' },
     problems: [409, 410],
   }),
   operation('cases.attachments', 'get', '/api/cases/{id}/attachments', 'read', {
     summary: 'The images, recordings and documents of a case',
-    params: byId,
     answers: { status: 200, schema: schemas.attachmentList, description: 'Their names and types, without the bytes.' },
   }),
   operation('cases.attachment', 'get', '/api/cases/{id}/attachments/{hash}', 'read', {
     summary: 'An image, a recording or a document that was judged',
-    params: byId.extend({ hash: schemas.hash }),
+    params: schemas.byId.extend({ hash: schemas.hash }),
     answers: {
       status: 200,
       media: ['image/*', 'audio/*', 'video/*', 'application/pdf', 'application/octet-stream'],

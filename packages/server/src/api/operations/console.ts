@@ -1,8 +1,6 @@
 import { operation } from '../operation.ts';
 import * as schemas from '../schemas/index.ts';
 
-const { byId } = schemas;
-
 /** Who works in a browser signs in with a key, and has a cookie instead of it. */
 export const session = [
   operation('session.ways', 'get', '/api/session', null, {
@@ -39,14 +37,13 @@ export const queue = [
   operation('queue.hold', 'post', '/api/queue/{id}/hold', 'review', {
     summary: 'Claim a case to decide',
     description: 'Nobody else is offered it for some minutes. Blind: the verdict is not shown.',
-    params: byId,
     body: schemas.reviewerNamed,
     answers: { status: 200, schema: schemas.queueItem, description: 'The case without the machine’s verdict.' },
     problems: [409, 410],
   }),
   operation('queue.image', 'get', '/api/queue/{id}/images/{hash}', 'review', {
     summary: 'An image or a recording of a waiting case',
-    params: byId.extend({ hash: schemas.hash }),
+    params: schemas.byId.extend({ hash: schemas.hash }),
     answers: {
       status: 200,
       media: ['image/*', 'audio/*', 'video/*', 'application/octet-stream'],
@@ -56,7 +53,6 @@ export const queue = [
   }),
   operation('queue.release', 'delete', '/api/queue/{id}/hold', 'review', {
     summary: 'Put a case back',
-    params: byId,
     query: schemas.reviewerNamed,
     answers: { status: 204, description: 'It is waiting again.' },
   }),
@@ -65,7 +61,6 @@ export const queue = [
     description:
       'The decision is feedback: the curator learns from it. A reviewer who contradicts the verdict, or decides ' +
       'what it left undecided, is followed by a second one; if the two disagree, a third settles it.',
-    params: byId,
     body: schemas.queueDecision,
     answers: {
       status: 201,
@@ -96,20 +91,17 @@ export const annotations = [
   }),
   operation('annotations.get', 'get', '/api/annotations/{id}', 'review', {
     summary: 'A project with its agreement',
-    params: byId,
     query: schemas.annotatorQuery,
     answers: { status: 200, schema: schemas.annotationProject, description: 'The project.' },
   }),
   operation('annotations.next', 'get', '/api/annotations/{id}/next', 'review', {
     summary: 'The next item for you',
     description: 'The one with the most votes so far, then in file order. It is reserved for you for five minutes.',
-    params: byId,
     query: schemas.annotationNextQuery,
     answers: { status: 200, schema: schemas.annotationNext, description: 'An item that you have not voted on.' },
   }),
   operation('annotations.items', 'get', '/api/annotations/{id}/items', 'review', {
     summary: 'The items of a project',
-    params: byId,
     query: schemas.annotationItemQuery,
     answers: { status: 200, schema: schemas.annotationItemPage, description: 'In file order.' },
   }),
@@ -151,7 +143,6 @@ export const annotations = [
   }),
   operation('annotations.export', 'get', '/api/annotations/{id}/export', 'review', {
     summary: 'The labels of a project',
-    params: byId,
     query: schemas.annotationExportQuery,
     answers: {
       status: 200,
@@ -161,7 +152,6 @@ export const annotations = [
   }),
   operation('annotations.remove', 'delete', '/api/annotations/{id}', 'admin', {
     summary: 'Delete a project with its votes',
-    params: byId,
     answers: { status: 204, description: 'Gone.' },
   }),
 ] as const;

@@ -1,9 +1,7 @@
 import { operation } from '../operation.ts';
 import * as schemas from '../schemas/index.ts';
 
-const { byId } = schemas;
-
-/** What people say of the claims of an analysis. */
+/** What people say of the claims of an analysis, and what they make of its findings for its report. */
 export const corrections = [
   operation('corrections.create', 'post', '/api/cases/{id}/corrections', 'review', {
     summary: 'Correct the verdict on a claim',
@@ -11,7 +9,6 @@ export const corrections = [
       'The analysis stays as it is, and the correction stands beside it, in its reports too. Later analyses recall ' +
       'it: the same claim on the same evidence takes its label, a claim alike is shown it and is less sure. Only ' +
       'code can make a claim `verified-strong` or `contradicted`: who says so is shown as a person who says so.',
-    params: byId,
     body: schemas.correctionRequest,
     answers: { status: 201, schema: schemas.correction, description: 'The correction now recorded.' },
     idempotent: true,
@@ -20,7 +17,6 @@ export const corrections = [
   }),
   operation('corrections.ofCase', 'get', '/api/cases/{id}/corrections', 'read', {
     summary: 'The corrections of an analysis',
-    params: byId,
     query: schemas.correctionsQuery,
     answers: { status: 200, schema: schemas.correctionList, description: 'In the order they were made.' },
   }),
@@ -32,19 +28,13 @@ export const corrections = [
   operation('corrections.withdraw', 'post', '/api/corrections/{id}/withdrawal', 'review', {
     summary: 'Take a correction back',
     description: 'It stays on record, and later analyses no longer recall it.',
-    params: byId,
     body: schemas.withdrawalRequest,
     answers: { status: 200, schema: schemas.correction, description: 'The correction, withdrawn.' },
     problems: [409],
     example: { why: 'I misread the table.' },
   }),
-] as const;
-
-/** What people make of the findings of an analysis for its report. */
-export const findings = [
   operation('findings.ofCase', 'get', '/api/cases/{id}/findings', 'read', {
     summary: 'What people made of the findings of an analysis',
-    params: byId,
     answers: { status: 200, schema: schemas.findingEditList, description: 'The last word on each finding.' },
   }),
   operation('findings.edit', 'put', '/api/cases/{id}/findings/{finding}', 'review', {

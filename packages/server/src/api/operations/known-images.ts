@@ -20,7 +20,6 @@ export const knownImages = [
   }),
   operation('knownImages.settle', 'post', '/api/known-images/{id}/settlement', 'care', {
     summary: 'Record what became of a known image',
-    params: schemas.byId,
     body: schemas.knownImageSettlement,
     answers: { status: 200, schema: schemas.knownImage, description: 'The entry.' },
     example: { state: 'reported', note: 'Report 4711 of the hotline.' },

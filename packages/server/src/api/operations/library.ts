@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import * as schemas from '../schemas/index.ts';
 
-const { byId } = schemas;
-
 export const precedents = [
   operation('precedents.list', 'get', '/api/precedents', 'read', {
     summary: 'List the decided cases that debates draw on',
@@ -24,20 +22,17 @@ export const precedents = [
   }),
   operation('precedents.get', 'get', '/api/precedents/{id}', 'read', {
     summary: 'One precedent',
-    params: byId,
     answers: { status: 200, schema: schemas.keptPrecedent, description: 'The precedent.' },
   }),
   operation('precedents.change', 'patch', '/api/precedents/{id}', 'review', {
     summary: 'Edit a precedent',
     description: 'Its text and label cannot change: another text is another precedent.',
-    params: byId,
     body: schemas.precedentChange,
     answers: { status: 200, schema: schemas.keptPrecedent, description: 'The precedent.' },
     problems: [409, 422],
   }),
   operation('precedents.retire', 'post', '/api/precedents/{id}/retirement', 'review', {
     summary: 'Take a precedent out of use',
-    params: byId,
     body: schemas.reason,
     answers: { status: 200, schema: schemas.keptPrecedent, description: 'The precedent.' },
     problems: [409],
@@ -45,13 +40,11 @@ export const precedents = [
   operation('precedents.approve', 'post', '/api/precedents/{id}/approval', 'review', {
     summary: 'Approve a proposed precedent',
     description: 'Precedents that it contradicts are overruled.',
-    params: byId,
     answers: { status: 200, schema: schemas.approved, description: 'The approved and the overruled precedents.' },
     problems: [409],
   }),
   operation('precedents.reject', 'post', '/api/precedents/{id}/rejection', 'review', {
     summary: 'Reject a proposed precedent',
-    params: byId,
     body: schemas.perhapsReason,
     answers: { status: 200, schema: schemas.keptPrecedent, description: 'The precedent.' },
     problems: [409],

@@ -1,10 +1,8 @@
 import { operation } from '../operation.ts';
 import * as schemas from '../schemas/index.ts';
 
-const { byId } = schemas;
-
-/** Who takes which case, and decisions on alike ones. */
-export const assigning = [
+/** Who takes which case, and the queues that reviewers find them in. */
+export const queues = [
   operation('queue.next', 'post', '/api/queue/next', 'review', {
     summary: 'Take the next case',
     description:
@@ -18,7 +16,6 @@ export const assigning = [
   operation('queue.assign', 'put', '/api/queue/{id}/assignment', 'review', {
     summary: 'Say who is to decide a case',
     description: 'Until they have, others are not offered it. They may still open it.',
-    params: byId,
     body: schemas.assignment,
     answers: { status: 200, schema: schemas.queueRow, description: 'The case, blind.' },
     problems: [409],
@@ -26,7 +23,6 @@ export const assigning = [
   }),
   operation('queue.alike', 'get', '/api/queue/{id}/alike', 'review', {
     summary: 'Undecided cases of the same queue that are alike',
-    params: byId,
     query: schemas.reviewerNamed,
     answers: { status: 200, schema: schemas.alikeCases, description: 'Blind.' },
     problems: [410],
@@ -41,9 +37,6 @@ export const assigning = [
     idempotent: true,
     example: { cases: ['mod-5be2a90c11d43f9a'], label: 'unsafe', why: 'The same chain letter.' },
   }),
-] as const;
-
-export const queues = [
   operation('queues.list', 'get', '/api/queues', 'review', {
     summary: 'The queues, with what waits in them and what is overdue',
     answers: { status: 200, schema: schemas.queueList, description: 'In their order.' },
@@ -61,7 +54,6 @@ export const queues = [
   }),
   operation('queues.change', 'patch', '/api/queues/{id}', 'admin', {
     summary: 'Change a queue, or its place in the order',
-    params: byId,
     body: schemas.queueChange,
     answers: { status: 200, schema: schemas.queueSummary, description: 'The queue.' },
     problems: [409],
@@ -70,7 +62,6 @@ export const queues = [
   operation('queues.remove', 'delete', '/api/queues/{id}', 'admin', {
     summary: 'Remove a queue',
     description: 'What waits in it goes where it belongs without it. Decisions stay.',
-    params: byId,
     answers: { status: 204, description: 'Gone.' },
   }),
 ] as const;

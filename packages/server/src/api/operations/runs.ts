@@ -1,8 +1,6 @@
 import { operation } from '../operation.ts';
 import * as schemas from '../schemas/index.ts';
 
-const { byId } = schemas;
-
 export const runs = [
   operation('runs.create', 'post', '/api/runs', 'judge', {
     summary: 'Judge the items of a file',
@@ -32,65 +30,56 @@ export const runs = [
   }),
   operation('runs.get', 'get', '/api/runs/{id}', 'read', {
     summary: 'The state of a run',
-    params: byId,
     answers: { status: 200, schema: schemas.runReport, description: 'Counts, usage, quality, failures.' },
   }),
   operation('runs.events', 'get', '/api/runs/{id}/events', 'read', {
     summary: 'The progress of a run',
-    params: byId,
     answers: { status: 200, description: 'Events.' },
     events: schemas.runEvent,
     onlyEvents: true,
   }),
   operation('runs.items', 'get', '/api/runs/{id}/items', 'read', {
     summary: 'The items of a run, beside those of other runs',
-    params: byId,
     query: schemas.runItemQuery,
     answers: { status: 200, schema: schemas.runItemPage, description: 'A page of items.' },
   }),
   operation('runs.exportItems', 'get', '/api/runs/{id}/items/export', 'read', {
     summary: 'The items that match, as a table',
     description: 'All pages of what the items of a run answer, with the same filters and in the same order.',
-    params: byId,
     query: schemas.gridExportQuery,
     answers: { status: 200, media: ['text/csv', 'application/jsonl'], description: 'One item per line.' },
   }),
   operation('runs.cancel', 'post', '/api/runs/{id}/cancel', 'judge', {
     summary: 'Stop a run',
     description: 'Items with a verdict keep it; resuming continues with the rest.',
-    params: byId,
     answers: { status: 200, schema: schemas.runChanged, description: 'Its state.' },
     problems: [409],
   }),
   operation('runs.resume', 'post', '/api/runs/{id}/resume', 'judge', {
     summary: 'Resume a run',
-    params: byId,
     answers: { status: 200, schema: schemas.runChanged, description: 'Its state.' },
     problems: [409, 422],
   }),
   operation('runs.retry', 'post', '/api/runs/{id}/retry-failed', 'judge', {
     summary: 'Judge failed items again',
-    params: byId,
     answers: { status: 200, schema: schemas.runChanged, description: 'How many items are waiting again.' },
     problems: [409, 422],
   }),
   operation('runs.export', 'get', '/api/runs/{id}/export', 'read', {
     summary: 'The results of a run',
-    params: byId,
     query: schemas.exportQuery,
     answers: { status: 200, media: ['application/jsonl', 'text/csv'], description: 'One result per line.' },
   }),
   operation('runs.bundle', 'get', '/api/runs/{id}/bundle', 'read', {
     summary: 'The evidence of all cases of a run, signed, for others to check',
     description: 'A bundle of each case, and one signed statement about them all.',
-    params: byId,
     query: schemas.bundleQuery,
     answers: { status: 200, media: ['application/zip'], description: 'The bundle.' },
     problems: [410, 422],
   }),
   operation('runs.diff', 'get', '/api/runs/{id}/diff/{other}', 'read', {
     summary: 'What two runs decided differently',
-    params: byId.extend({ other: schemas.id }),
+    params: schemas.byId.extend({ other: schemas.id }),
     query: schemas.diffQuery,
     answers: { status: 200, schema: schemas.runDifference, description: 'Flips and their test.' },
     problems: [409, 422],

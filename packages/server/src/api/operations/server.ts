@@ -1,8 +1,6 @@
 import { operation } from '../operation.ts';
 import * as schemas from '../schemas/index.ts';
 
-const { byId } = schemas;
-
 export const openAi = [
   operation('openai.moderate', 'post', '/v1/moderations', 'judge', {
     summary: 'OpenAI’s moderation API',
@@ -19,7 +17,6 @@ export const openAi = [
   }),
   operation('openai.model', 'get', '/v1/models/{id}', 'read', {
     summary: 'One of these modes',
-    params: byId,
     answers: { status: 200, schema: schemas.openAiModel, description: 'A model.' },
   }),
 ] as const;
@@ -64,7 +61,8 @@ export const house = [
   }),
 ] as const;
 
-export const keys = [
+/** Who may ask, who shares the installation, and who is told. */
+export const access = [
   operation('keys.list', 'get', '/api/keys', 'admin', {
     summary: 'The keys of this server',
     answers: { status: 200, schema: schemas.apiKeyList, description: 'Without their secrets.' },
@@ -78,12 +76,8 @@ export const keys = [
   }),
   operation('keys.revoke', 'delete', '/api/keys/{id}', 'admin', {
     summary: 'Revoke a key',
-    params: byId,
     answers: { status: 200, schema: schemas.apiKey, description: 'The key, revoked.' },
   }),
-] as const;
-
-export const teams = [
   operation('teams.list', 'get', '/api/teams', 'admin', {
     summary: 'The teams of this installation',
     description: 'For a key of the installation itself; those of a team are refused, here and below.',
@@ -102,9 +96,6 @@ export const teams = [
     problems: [409, 422],
     example: { name: 'acme', settings: { sensitivity: 'high', server: { ratePerMinute: 600 } } },
   }),
-] as const;
-
-export const webhooks = [
   operation('webhooks.list', 'get', '/api/webhooks', 'admin', {
     summary: 'Webhooks',
     answers: { status: 200, schema: schemas.webhookList, description: 'Without their secrets.' },
@@ -121,25 +112,22 @@ export const webhooks = [
   }),
   operation('webhooks.remove', 'delete', '/api/webhooks/{id}', 'admin', {
     summary: 'Delete a webhook',
-    params: byId,
     answers: { status: 204, description: 'Gone.' },
     problems: [409],
   }),
   operation('webhooks.test', 'post', '/api/webhooks/{id}/test', 'admin', {
     summary: 'Send it a test',
-    params: byId,
     answers: { status: 200, schema: schemas.delivery, description: 'The result.' },
     problems: [502],
   }),
   operation('webhooks.deliveries', 'get', '/api/webhooks/{id}/deliveries', 'admin', {
     summary: 'The deliveries of a webhook',
-    params: byId,
     query: schemas.deliveryQuery,
     answers: { status: 200, schema: schemas.deliveryPage, description: 'The newest first.' },
   }),
   operation('webhooks.retry', 'post', '/api/webhooks/{id}/deliveries/{delivery}/retry', 'admin', {
     summary: 'Send a delivery again that was given up',
-    params: byId.extend({ delivery: schemas.id }),
+    params: schemas.byId.extend({ delivery: schemas.id }),
     answers: { status: 202, schema: schemas.delivery, description: 'It is waiting again.' },
     problems: [409, 422, 502],
   }),

@@ -1,9 +1,7 @@
 import { operation } from '../operation.ts';
 import * as schemas from '../schemas/index.ts';
 
-const { byId } = schemas;
-
-/** What happens over time, and who is told when it drifts. */
+/** What is watched over time, and what is judged in the shadow of what is in force. */
 export const watching = [
   operation('watching.figures', 'get', '/api/watching', 'read', {
     summary: 'Shares flagged, undecided and overridden, risk and cost over time, by group',
@@ -30,7 +28,6 @@ export const watching = [
   }),
   operation('watching.removeRule', 'delete', '/api/watching/rules/{id}', 'admin', {
     summary: 'Remove a rule with its alerts',
-    params: byId,
     answers: { status: 204, description: 'Gone.' },
   }),
   operation('watching.check', 'post', '/api/watching/check', 'judge', {
@@ -45,15 +42,10 @@ export const watching = [
   operation('watching.acknowledge', 'post', '/api/watching/alerts/{id}/acknowledge', 'review', {
     summary: 'Acknowledge an alert',
     description: 'It says who looks after it. It ends by itself, when what is watched is as it was.',
-    params: byId,
     body: schemas.acknowledgement,
     answers: { status: 200, schema: schemas.alert, description: 'The alert.' },
     example: { note: 'A raid from a forum.' },
   }),
-] as const;
-
-/** Candidates that judge live traffic in the shadow of what is in force. */
-export const shadows = [
   operation('shadows.list', 'get', '/api/shadows', 'read', {
     summary: 'Candidates that judge, or judged, in the shadow',
     answers: { status: 200, schema: schemas.shadowList, description: 'The newest first.' },
@@ -70,19 +62,16 @@ export const shadows = [
   }),
   operation('shadows.get', 'get', '/api/shadows/{id}', 'read', {
     summary: 'A candidate compared with what is in force',
-    params: byId,
     answers: { status: 200, schema: schemas.shadowReport, description: 'The comparison.' },
   }),
   operation('shadows.pairs', 'get', '/api/shadows/{id}/pairs', 'read', {
     summary: 'Cases that were judged by both',
-    params: byId,
     query: schemas.shadowPairQuery,
     answers: { status: 200, schema: schemas.shadowPairPage, description: 'The newest first.' },
   }),
   operation('shadows.end', 'post', '/api/shadows/{id}/end', 'admin', {
     summary: 'End a shadow',
     description: 'What it judged stays.',
-    params: byId,
     answers: { status: 200, schema: schemas.shadow, description: 'The candidate.' },
   }),
 ] as const;
