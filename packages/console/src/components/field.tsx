@@ -136,6 +136,35 @@ export function Checkbox({ label, className, ...rest }: Omit<ComponentProps<'inp
   );
 }
 
+interface ChecklistProps<Name extends string> {
+  legend: string;
+  options: readonly (readonly [name: Name, title: ReactNode])[];
+  chosen: readonly Name[];
+  onChange: (chosen: readonly Name[]) => void;
+  /** How one of them looks. */
+  look?: string;
+}
+
+/** Any of several; what is chosen stays in the order of the options. */
+export function Checklist<Name extends string>({ legend, options, chosen, onChange, look }: ChecklistProps<Name>) {
+  const tick = (name: Name, isOn: boolean) =>
+    onChange(options.flatMap(([one]) => ((one === name ? isOn : chosen.includes(one)) ? [one] : [])));
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-1 text-sm font-medium">{legend}</legend>
+      {options.map(([name, title]) => (
+        <Checkbox
+          key={name}
+          className={look}
+          label={title}
+          checked={chosen.includes(name)}
+          onChange={({ target }) => tick(name, target.checked)}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
 export interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
   onSubmit: () => void;
   /** What sends it: its error stands above the button, which is busy meanwhile. */

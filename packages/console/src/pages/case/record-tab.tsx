@@ -1,8 +1,8 @@
-import { Download, ExternalLink } from 'lucide-react';
+import { ExternalLink } from 'lucide-react';
 import { formatSeconds } from '@agonhq/engine/view';
 import type { SentAnswer, SentCaseRecord } from '../../api/client.ts';
 import { formatCost, showCount } from '../../charts/format-figures.ts';
-import { buttonClass, CopyButton, TextLink } from '../../components/button.tsx';
+import { DownloadLink, buttonClass, CopyButton, TextLink } from '../../components/button.tsx';
 import { Card, Section } from '../../components/page.tsx';
 import { type TableColumn, DataTable, Facts } from '../../components/table.tsx';
 import { findConsoleJob } from '../../jobs/index.ts';
@@ -22,29 +22,22 @@ export function CaseReports({ record }: { record: SentCaseRecord }) {
           <ExternalLink aria-hidden className="size-4" /> Report
         </a>
         {reports.map(({ title, format, ending }) => (
-          <a
-            key={format}
-            href={reportUrl(format)}
-            download={reportFileName(record.id, ending)}
-            className={buttonClass()}
-          >
-            <Download aria-hidden className="size-4" /> {title}
-          </a>
+          <DownloadLink key={format} href={reportUrl(format)} download={reportFileName(record.id, ending)}>
+            {title}
+          </DownloadLink>
         ))}
-        <a
+        <DownloadLink
           href={`/api/cases/${encodeURIComponent(record.id)}/bundle`}
           download={reportFileName(record.id, 'agon.zip')}
-          className={buttonClass()}
         >
-          <Download aria-hidden className="size-4" /> Evidence
-        </a>
-        <a
+          Evidence
+        </DownloadLink>
+        <DownloadLink
           href={`/api/cases/${encodeURIComponent(record.id)}/proof`}
           download={reportFileName(record.id, 'proof.json')}
-          className={buttonClass()}
         >
-          <Download aria-hidden className="size-4" /> Proof
-        </a>
+          Proof
+        </DownloadLink>
       </div>
       <p className="text-sm text-quiet">
         Evidence is one signed file with all that the verdict was made from, for others to check without this server:

@@ -68,11 +68,8 @@ export function NewBench() {
       wide
       title="Start a bench"
       description="Measure several systems on the same labelled data. See what it would cost first."
-      trigger={
-        <Button icon={Plus} variant="primary">
-          Start a bench
-        </Button>
-      }
+      trigger="Start a bench"
+      triggerLook={{ icon: Plus, variant: 'primary' }}
     >
       <Form
         onSubmit={() => isReady && start.mutate(order())}

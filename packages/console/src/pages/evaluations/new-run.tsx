@@ -53,11 +53,8 @@ export function NewRun() {
       wide
       title="Start a run"
       description="Judge many items in one way. See what it would cost first."
-      trigger={
-        <Button icon={Plus} variant="primary">
-          Start a run
-        </Button>
-      }
+      trigger="Start a run"
+      triggerLook={{ icon: Plus, variant: 'primary' }}
     >
       <Form
         onSubmit={() => files.length > 0 && start.mutate(order())}
