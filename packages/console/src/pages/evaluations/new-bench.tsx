@@ -1,13 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Calculator, Plus } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { client, type SentJob } from '../../api/client.ts';
 import { benchSystemsQuery, invalidate } from '../../api/query-options.ts';
-import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, InputField, SelectField } from '../../components/field.tsx';
-import { ProblemNotice } from '../../components/page.tsx';
 import { readJobId } from '../../jobs/index.ts';
 import { asConfigured, writeOptions } from '../../jobs/job-parts.ts';
 import { ConfigurationNote } from '../../session/configuration.tsx';
@@ -15,7 +13,8 @@ import { JudgingOptionFields } from '../../session/judging-options.tsx';
 import { useJobs } from '../../session/session.ts';
 import { BenchEstimateView } from './bench-estimate.tsx';
 import { SystemFields } from './bench-systems.tsx';
-import { ChosenFiles, sortListFirst } from './chosen-files.tsx';
+import { ChosenFiles, sortListFirst, useChangedOrder } from './chosen-files.tsx';
+import { EstimateButton } from '../../components/estimate-view.tsx';
 
 type OrderedBench = Parameters<typeof client.benches.create>[0];
 
@@ -59,10 +58,7 @@ export function NewBench() {
     ...(Number(repeats) > 0 ? { repeats: Number(repeats) } : {}),
     ...judging,
   });
-  const changed = () => {
-    start.reset();
-    estimate.reset();
-  };
+  useChangedOrder({ ...order(), title: null }, files, start, estimate);
   return (
     <Dialog
       wide
@@ -85,7 +81,6 @@ export function NewBench() {
             setOptions(asConfigured);
             setPicked(undefined);
             setOthers('');
-            changed();
           }}
           options={jobs.map(({ id, title: name }) => [id, name])}
         />
@@ -93,10 +88,7 @@ export function NewBench() {
           label="Drop the labelled data here, or choose a file"
           hint={job.benchItems}
           files={files}
-          onChange={(all) => {
-            changed();
-            setFiles(all);
-          }}
+          onChange={setFiles}
           onAdded={([first]) => title === '' && setTitle(first!.name.replace(/\.\w+$/, ''))}
         />
         <InputField label="Name" maxLength={100} value={title} onChange={setTitle} />
@@ -104,15 +96,9 @@ export function NewBench() {
           <SystemFields
             systems={offered.systems}
             picked={picked ?? [offered.usual]}
-            onPick={(names) => {
-              changed();
-              setPicked(names);
-            }}
+            onPick={setPicked}
             others={others}
-            onOthers={(names) => {
-              changed();
-              setOthers(names);
-            }}
+            onOthers={setOthers}
           />
         )}
         <ConfigurationNote job={job} />
@@ -120,59 +106,17 @@ export function NewBench() {
           job={job}
           hasMethod={false}
           options={options}
-          onChange={(change) => {
-            changed();
-            setOptions({ ...options, ...change });
-          }}
+          onChange={(change) => setOptions({ ...options, ...change })}
         >
-          <NumberField label="Items at most" placeholder="All" value={limit} onChange={setLimit} onChanged={changed} />
-          <NumberField
-            label="Repeats"
-            placeholder="1"
-            max="10"
-            value={repeats}
-            onChange={setRepeats}
-            onChanged={changed}
-          />
+          <InputField label="Items at most" {...whole} placeholder="All" value={limit} onChange={setLimit} />
+          <InputField label="Repeats" {...whole} placeholder="1" max="10" value={repeats} onChange={setRepeats} />
         </JudgingOptionFields>
-        <div className="grid gap-3" aria-live="polite">
-          <Button
-            className="w-fit"
-            icon={Calculator}
-            disabled={!isReady}
-            busy={estimate.isPending}
-            onClick={() => estimate.mutate(order())}
-          >
-            Estimate cost
-          </Button>
-          {estimate.error && <ProblemNotice error={estimate.error} />}
-          {estimate.data && <BenchEstimateView estimate={estimate.data} />}
-        </div>
+        <EstimateButton estimate={estimate} disabled={!isReady} onAsk={() => estimate.mutate(order())}>
+          {(made) => <BenchEstimateView estimate={made} />}
+        </EstimateButton>
       </Form>
     </Dialog>
   );
 }
 
-interface NumberFieldProps {
-  label: string;
-  placeholder: string;
-  value: string;
-  onChange: (value: string) => void;
-  onChanged: () => void;
-  max?: string;
-}
-
-function NumberField({ onChange, onChanged, ...rest }: NumberFieldProps) {
-  return (
-    <InputField
-      type="number"
-      min="1"
-      step="1"
-      {...rest}
-      onChange={(value) => {
-        onChanged();
-        onChange(value);
-      }}
-    />
-  );
-}
+const whole = { type: 'number', min: '1', step: '1' } as const;
