@@ -1,6 +1,5 @@
 import type { CasesAround } from '../api/client.ts';
-import { ActionBadge } from './action-badge.tsx';
-import { Badge, LabelBadge } from './badge.tsx';
+import { ActionBadge, Badge, LabelBadge } from './badge.tsx';
 import { Card, Section } from './page.tsx';
 import { Facts } from './table.tsx';
 import { PlainText, When } from './text.tsx';

@@ -10,8 +10,7 @@ import { useJobs } from '../../session/session.ts';
 import { invalidate } from '../../api/query-options.ts';
 import { EstimateButton, EstimateView } from '../../components/estimate-view.tsx';
 import { asConfigured, writeOptions } from '../../jobs/job-parts.ts';
-import { ConfigurationNote } from '../../session/configuration.tsx';
-import { JudgingOptionFields } from '../../session/judging-options.tsx';
+import { ConfigurationNote, JudgingOptionFields } from '../../session/judging-options.tsx';
 import { ChosenFiles, sortListFirst, useChangedOrder } from './chosen-files.tsx';
 
 type OrderedRun = { job: SentJob; name?: string; evaluatedModel?: string; files: readonly File[] } & ReturnType<

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { client, type QueueDecided, type QueueItem } from '../../api/client.ts';
-import { ActionBadge } from '../../components/action-badge.tsx';
-import { Badge, LabelBadge } from '../../components/badge.tsx';
+import { ActionBadge, Badge, LabelBadge } from '../../components/badge.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Card, Loading, ProblemNotice } from '../../components/page.tsx';
 import { Dialog } from '../../components/dialog.tsx';
