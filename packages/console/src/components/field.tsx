@@ -77,6 +77,11 @@ type ControlProps<Element extends 'input' | 'textarea' | 'select'> = FieldProps 
 
 export type Option = readonly [value: string, title: string];
 
+/** Options that are called as they are, with a capital. */
+export function nameOptions(...values: readonly string[]): Option[] {
+  return values.map((value) => [value, value.charAt(0).toUpperCase() + value.slice(1)]);
+}
+
 /** A line to write; `suggestions` can be chosen instead. */
 export function InputField(props: ControlProps<'input'> & { suggestions?: readonly Option[] }) {
   const { label, hint, error, className, hideLabel, look, onChange, suggestions, ...rest } = props;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { versionsQuery } from '../api/query-options.ts';
-import { InputField, SelectField } from '../components/field.tsx';
+import { nameOptions, InputField, SelectField } from '../components/field.tsx';
 import type { ConsoleJob, JudgingOptions } from '../jobs/console-job.ts';
 import { useSelf } from './session.ts';
 
@@ -40,11 +40,7 @@ export function JudgingOptionFields({ job, options, onChange, hasMethod = true, 
               value={options.sensitivity}
               onChange={(value) => onChange({ sensitivity: value })}
               none={`As configured: ${sensitivity}`}
-              options={[
-                ['low', 'Low'],
-                ['balanced', 'Balanced'],
-                ['high', 'High'],
-              ]}
+              options={nameOptions('low', 'balanced', 'high')}
             />
             <SelectField
               label="Policy"

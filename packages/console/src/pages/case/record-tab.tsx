@@ -9,6 +9,7 @@ import { findConsoleJob } from '../../jobs/index.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Badge } from '../../components/badge.tsx';
 import { When } from '../../components/text.tsx';
+import { ask } from '../../api/query-options.ts';
 
 /** What a report is saved as; a replay's id has a ~ in it, which shells read otherwise. */
 export function reportFileName(id: string, ending = 'json'): string {
@@ -162,10 +163,7 @@ export function Provenance({ answer }: { answer: SentAnswer }) {
 
 /** Who outside of Agon got what for a case: never the values themselves. */
 export function Disclosures({ id }: { id: string }) {
-  const query = useQuery({
-    queryKey: ['cases', id, 'disclosures'],
-    queryFn: ({ signal }) => client.cases.disclosures(id, { signal }),
-  });
+  const query = useQuery(ask(['cases', id, 'disclosures'], (options) => client.cases.disclosures(id, options)));
   return (
     <Section
       title="What left this machine"

@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { client, type SentPolicy, type SentPrecedent } from '../../api/client.ts';
 import { FormDialog } from '../../components/dialog.tsx';
-import { InputField, SelectField, TextAreaField, useFields } from '../../components/field.tsx';
+import { nameOptions, InputField, SelectField, TextAreaField, useFields } from '../../components/field.tsx';
 import { policyQuery } from '../../api/query-options.ts';
 
 const blank = { summary: '', why: '', cues: '', clause: '', text: '', label: 'unsafe' };
@@ -30,14 +30,7 @@ export function NewPrecedent() {
       submit="Add precedent"
     >
       <TextAreaField label="Content" required maxLength={20_000} {...field('text')} />
-      <SelectField
-        label="Decided as"
-        options={[
-          ['unsafe', 'Unsafe'],
-          ['safe', 'Safe'],
-        ]}
-        {...field('label')}
-      />
+      <SelectField label="Decided as" options={nameOptions('unsafe', 'safe')} {...field('label')} />
       <PrecedentFields field={field} />
     </FormDialog>
   );

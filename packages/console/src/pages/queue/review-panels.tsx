@@ -17,6 +17,7 @@ import { VerdictBanner } from '../../trial/verdict-banner.tsx';
 import { submitKey } from './decide-form.tsx';
 import type { SessionDecision } from './review-session.ts';
 import { stageOutcomes } from './review-stages.ts';
+import { ask } from '../../api/query-options.ts';
 
 interface DecisionResultProps {
   item: QueueItem;
@@ -109,10 +110,7 @@ function ResultSide({ title, label, children }: { title: string; label: string; 
 
 /** For those who have turned blind mode off. */
 export function MachineVerdict({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['cases', id, 'opinion'],
-    queryFn: ({ signal }) => client.cases.get(id, { signal }),
-  });
+  const { data, error, refetch } = useQuery(ask(['cases', id, 'opinion'], (options) => client.cases.get(id, options)));
   const view = useMemo(() => (data?.answer ? trialFromAnswer(findConsoleJob(data.job), data.answer) : null), [data]);
   if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
   return view ? (

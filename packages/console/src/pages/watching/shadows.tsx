@@ -11,7 +11,7 @@ import { DataTable } from '../../components/table.tsx';
 import { PlainText, When } from '../../components/text.tsx';
 import { useJobs, useMay } from '../../session/session.ts';
 import { CompareShadow } from './compare-shadow.tsx';
-import { InputField, SelectField, useFields } from '../../components/field.tsx';
+import { nameOptions, InputField, SelectField, useFields } from '../../components/field.tsx';
 
 interface ShadowsProps {
   chosen: string | undefined;
@@ -162,11 +162,7 @@ function NewShadow({ onStarted }: { onStarted: (id: string) => void }) {
           label="Sensitivity"
           {...field('sensitivity')}
           none="As in force"
-          options={[
-            ['low', 'Low'],
-            ['balanced', 'Balanced'],
-            ['high', 'High'],
-          ]}
+          options={nameOptions('low', 'balanced', 'high')}
         />
         <InputField
           label="Share of the traffic, %"
