@@ -14,7 +14,7 @@ interface AskOptions {
   refetchInterval?: number | false;
 }
 
-function ask<Data>(
+export function ask<Data>(
   queryKey: readonly unknown[],
   call: (options: CallOptions) => Promise<Data>,
   options: AskOptions = {},

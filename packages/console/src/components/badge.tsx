@@ -2,6 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { classes, panels, texts, type ColourTone } from './tones.ts';
 import { CircleCheck, CircleHelp, CircleMinus, CircleSlash, CircleX, type LucideIcon } from 'lucide-react';
 import type { CaseRow } from '../api/client.ts';
+import { nameAction } from '@agonhq/engine/view';
 
 interface LabelLook {
   tone: ColourTone;
@@ -93,4 +94,18 @@ export function LabelRadio({ label, look, children, ...rest }: LabelRadioProps) 
       <Icon aria-hidden className="flex-none" /> <span className="words min-w-0 flex-1">{title}</span> {children}
     </label>
   );
+}
+
+const tones: Record<string, ColourTone> = {
+  remove: 'risk',
+  restrict: 'caution',
+  label: 'caution',
+  warn: 'caution',
+  escalate: 'implicit',
+  allow: 'exoneration',
+};
+
+/** What is to be done with content, or was decided on. */
+export function ActionBadge({ action }: { action: string }) {
+  return <Badge tone={tones[action] ?? 'quiet'}>{nameAction(action)}</Badge>;
 }

@@ -1,6 +1,6 @@
 import { createLink } from '@tanstack/react-router';
-import { Copy, LoaderCircle, type LucideIcon } from 'lucide-react';
-import type { ComponentProps } from 'react';
+import { Copy, Download, LoaderCircle, type LucideIcon } from 'lucide-react';
+import type { ComponentProps, ReactNode } from 'react';
 import { showToast } from './toasts.tsx';
 import { classes } from './tones.ts';
 
@@ -23,10 +23,14 @@ export function buttonClass(variant: ButtonVariant = 'secondary', size: 'normal'
   );
 }
 
-interface ButtonProps extends ComponentProps<'button'> {
+export interface ButtonLook {
   variant?: ButtonVariant;
   size?: 'normal' | 'small';
   icon?: LucideIcon;
+  className?: string;
+}
+
+interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
   /** Something is under way: it cannot be pressed again, and says so. */
   busy?: boolean;
 }
@@ -55,7 +59,7 @@ export function Button({
   );
 }
 
-type LinkProps = ComponentProps<'a'> & Pick<ButtonProps, 'variant' | 'size' | 'icon'>;
+type LinkProps = ComponentProps<'a'> & ButtonLook;
 
 /** A way to another page that looks like a button. */
 export const ButtonLink = createLink(({ variant, size, icon: Icon, className, children, ...rest }: LinkProps) => (
@@ -64,10 +68,23 @@ export const ButtonLink = createLink(({ variant, size, icon: Icon, className, ch
   </a>
 ));
 
+/** A file to have from the server. */
+export function DownloadLink({ variant, size, className, children, ...rest }: Omit<LinkProps, 'icon'>) {
+  return (
+    <a className={classes(buttonClass(variant, size), className)} download {...rest}>
+      <Download aria-hidden className="size-4" /> {children}
+    </a>
+  );
+}
+
 /** A way to another page within words. */
 export const TextLink = createLink(({ className, ...rest }: ComponentProps<'a'>) => (
   <a className={classes('text-link underline', className)} {...rest} />
 ));
+
+export function CaseLink({ id, ...rest }: { id: string; children: ReactNode; className?: string }) {
+  return <TextLink to="/cases/$id" params={{ id }} {...rest} />;
+}
 
 export function CopyButton({ text, children = 'Copy' }: { text: string; children?: string }) {
   const copy = async () => {

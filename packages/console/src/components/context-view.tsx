@@ -1,10 +1,9 @@
 import type { CasesAround } from '../api/client.ts';
-import { ActionBadge } from './action-badge.tsx';
-import { Badge, LabelBadge } from './badge.tsx';
-import { TextLink } from './button.tsx';
+import { ActionBadge, Badge, LabelBadge } from './badge.tsx';
 import { Card, Section } from './page.tsx';
 import { Facts } from './table.tsx';
 import { PlainText, When } from './text.tsx';
+import { CaseLink } from './button.tsx';
 
 const names: Record<string, string> = {
   author: 'Author',
@@ -80,15 +79,7 @@ function NearbyCases({ title, rows, mayOpen }: NearbyProps) {
           return (
             <li key={id}>
               <Card className="grid gap-1.5 p-3">
-                <span className="words line-clamp-3">
-                  {mayOpen ? (
-                    <TextLink to="/cases/$id" params={{ id }}>
-                      {words}
-                    </TextLink>
-                  ) : (
-                    words
-                  )}
-                </span>
+                <span className="words line-clamp-3">{mayOpen ? <CaseLink id={id}>{words}</CaseLink> : words}</span>
                 <span className="flex flex-wrap items-center gap-1.5 text-sm text-quiet">
                   {label === null ? <Badge>Not decided yet</Badge> : <LabelBadge label={label} />}
                   {action !== null && <ActionBadge action={action} />}

@@ -1,16 +1,18 @@
-import { useMutation } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
-import { Button, type ButtonVariant } from './button.tsx';
+import { Button, type ButtonLook, type ButtonVariant } from './button.tsx';
 import { Form, type FormProps } from './field.tsx';
 import { ProblemNotice } from './page.tsx';
 import { classes } from './tones.ts';
+import { type Action, useAction } from './use-action.ts';
 
-interface DialogProps {
+export interface DialogProps {
   title: ReactNode;
   description?: ReactNode;
+  /** What opens it: the words of a button, or something of its own. */
   trigger?: ReactNode;
+  triggerLook?: ButtonLook;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
   children: ReactNode;
@@ -18,10 +20,12 @@ interface DialogProps {
 }
 
 /** A question in front of the page. `trigger` opens it, or `open` says whether it is. */
-export function Dialog({ title, description, trigger, open, onOpenChange, children, wide = false }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, description, trigger, triggerLook, open, onOpenChange, children, wide = false } = props;
+  const opener = typeof trigger === 'string' ? <Button {...triggerLook}>{trigger}</Button> : trigger;
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
-      {trigger && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
+      {opener && <Radix.Trigger asChild>{opener}</Radix.Trigger>}
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-[rgb(0_0_0/0.5)]" />
         <Radix.Content
@@ -45,23 +49,19 @@ export function Dialog({ title, description, trigger, open, onOpenChange, childr
   );
 }
 
-interface ActionDialogProps<Result> extends Omit<DialogProps, 'open' | 'onOpenChange' | 'children'> {
-  /** What it is for: once that is done it closes; what went wrong stands in it. */
-  act: () => Promise<Result>;
-  onDone?: (result: Result) => unknown;
+/** What it is for: once that is done it closes; what went wrong stands in it. */
+interface ActionDialogProps<Result> extends Omit<DialogProps, 'open' | 'onOpenChange' | 'children'>, Action<Result> {
   children?: ReactNode;
 }
 
-function useAction<Result>(act: () => Promise<Result>, onDone?: (result: Result) => unknown) {
+function useDialogAction<Result>({ act, ...rest }: Action<Result>) {
   const [open, setOpen] = useState(false);
-  const action = useMutation({
-    mutationFn: act,
-    onSuccess: async (result) => {
-      setOpen(false);
-      await onDone?.(result);
-    },
-  });
-  return { open, setOpen, action };
+  const actAndClose = async () => {
+    const result = await act();
+    setOpen(false);
+    return result;
+  };
+  return { open, setOpen, action: useAction({ ...rest, act: actAndClose }, () => undefined) };
 }
 
 interface ConfirmDialogProps<Result> extends ActionDialogProps<Result> {
@@ -71,8 +71,8 @@ interface ConfirmDialogProps<Result> extends ActionDialogProps<Result> {
 
 /** Asks before something is done that cannot easily be undone. */
 export function ConfirmDialog<Result>(props: ConfirmDialogProps<Result>) {
-  const { act, onDone, confirm, variant = 'danger', children, ...dialog } = props;
-  const { open, setOpen, action } = useAction(act, onDone);
+  const { act, changes, says, onDone, confirm, variant = 'danger', children, ...dialog } = props;
+  const { open, setOpen, action } = useDialogAction({ act, changes, says, onDone });
   return (
     <Dialog open={open} onOpenChange={setOpen} {...dialog}>
       {children}
@@ -95,8 +95,8 @@ interface FormDialogProps<Result> extends ActionDialogProps<Result>, Pick<FormPr
 
 /** Asks for what something is done with. */
 export function FormDialog<Result>(props: FormDialogProps<Result>) {
-  const { act, onDone, onOpen, submit, submitLook, children, ...dialog } = props;
-  const { open, setOpen, action } = useAction(act, onDone);
+  const { act, changes, says, onDone, onOpen, submit, submitLook, children, ...dialog } = props;
+  const { open, setOpen, action } = useDialogAction({ act, changes, says, onDone });
   const turn = (next: boolean) => {
     action.reset();
     if (next) onOpen?.();

@@ -77,6 +77,11 @@ type ControlProps<Element extends 'input' | 'textarea' | 'select'> = FieldProps 
 
 export type Option = readonly [value: string, title: string];
 
+/** Options that are called as they are, with a capital. */
+export function nameOptions(...values: readonly string[]): Option[] {
+  return values.map((value) => [value, value.charAt(0).toUpperCase() + value.slice(1)]);
+}
+
 /** A line to write; `suggestions` can be chosen instead. */
 export function InputField(props: ControlProps<'input'> & { suggestions?: readonly Option[] }) {
   const { label, hint, error, className, hideLabel, look, onChange, suggestions, ...rest } = props;
@@ -133,6 +138,35 @@ export function Checkbox({ label, className, ...rest }: Omit<ComponentProps<'inp
       <input id={id} type="checkbox" className="size-4.5 accent-link" {...rest} />
       <label htmlFor={id}>{label}</label>
     </span>
+  );
+}
+
+interface ChecklistProps<Name extends string> {
+  legend: string;
+  options: readonly (readonly [name: Name, title: ReactNode])[];
+  chosen: readonly Name[];
+  onChange: (chosen: readonly Name[]) => void;
+  /** How one of them looks. */
+  look?: string;
+}
+
+/** Any of several; what is chosen stays in the order of the options. */
+export function Checklist<Name extends string>({ legend, options, chosen, onChange, look }: ChecklistProps<Name>) {
+  const tick = (name: Name, isOn: boolean) =>
+    onChange(options.flatMap(([one]) => ((one === name ? isOn : chosen.includes(one)) ? [one] : [])));
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-1 text-sm font-medium">{legend}</legend>
+      {options.map(([name, title]) => (
+        <Checkbox
+          key={name}
+          className={look}
+          label={title}
+          checked={chosen.includes(name)}
+          onChange={({ target }) => tick(name, target.checked)}
+        />
+      ))}
+    </fieldset>
   );
 }
 

@@ -34,7 +34,7 @@ export function DataTable<Row>({ label, rows, columns }: DataTableProps<Row>) {
   return (
     <Table label={label} head={columns.map(([title]) => title)}>
       {rows.map((row, index) => (
-        <tr key={index}>
+        <tr key={keyOf(row) ?? index}>
           {columns.map(([, cell, className], column) => (
             <Cell key={column} className={className}>
               {cell(row)}
@@ -44,6 +44,11 @@ export function DataTable<Row>({ label, rows, columns }: DataTableProps<Row>) {
       ))}
     </Table>
   );
+}
+
+/** A row that has an id stays the same one wherever it moves: a dialog in it stays open. */
+function keyOf(row: unknown): string | null {
+  return typeof row === 'object' && row !== null && 'id' in row && typeof row.id === 'string' ? row.id : null;
 }
 
 export function Cell({ className, ...rest }: ComponentProps<'td'>) {

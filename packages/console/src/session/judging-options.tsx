@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { versionsQuery } from '../api/query-options.ts';
-import { InputField, SelectField } from '../components/field.tsx';
+import { nameOptions, InputField, SelectField } from '../components/field.tsx';
 import type { ConsoleJob, JudgingOptions } from '../jobs/console-job.ts';
-import { useConfiguration } from './configuration.tsx';
+import { useSelf } from './session.ts';
 
 interface JudgingOptionFieldsProps {
   job: ConsoleJob;
@@ -40,11 +40,7 @@ export function JudgingOptionFields({ job, options, onChange, hasMethod = true, 
               value={options.sensitivity}
               onChange={(value) => onChange({ sensitivity: value })}
               none={`As configured: ${sensitivity}`}
-              options={[
-                ['low', 'Low'],
-                ['balanced', 'Balanced'],
-                ['high', 'High'],
-              ]}
+              options={nameOptions('low', 'balanced', 'high')}
             />
             <SelectField
               label="Policy"
@@ -85,4 +81,42 @@ export function JudgingOptionFields({ job, options, onChange, hasMethod = true, 
       </details>
     </fieldset>
   );
+}
+
+/** What holds for a job on this server where nobody asks for anything else. */
+function useConfiguration(job: ConsoleJob) {
+  const { models, policy, configured } = useSelf();
+  const { method = null, sensitivity = 'balanced' } = configured[job.id] ?? {};
+  const title = method === null ? null : (job.form.methods.find(([id]) => id === method)?.[1] ?? method);
+  return {
+    seats: models[job.id] ?? {},
+    method: title,
+    sensitivity,
+    policy: job.usesPolicy ? `${policy.name}, version ${policy.version}` : null,
+  };
+}
+
+/** The same in a sentence: what “as configured” means. */
+export function ConfigurationNote({ job }: { job: ConsoleJob }) {
+  const { seats, method, sensitivity, policy } = useConfiguration(job);
+  const said = [
+    ['Method', method],
+    ['Models', nameModels(seats)],
+    ['Policy', policy],
+    ['Sensitivity', job.usesPolicy ? sensitivity : null],
+  ].filter(([, value]) => value !== null && value !== '');
+  return (
+    <p className="words text-sm text-quiet">
+      As configured: {said.map(([name, value]) => `${name!.toLowerCase()} ${value}`).join('; ')}.
+    </p>
+  );
+}
+
+/** `embedded:guard-2`, or who sits where. */
+function nameModels(seats: Readonly<Record<string, string>>): string {
+  const names = new Set(Object.values(seats));
+  if (names.size < 2) return [...names].join();
+  return Object.entries(seats)
+    .map(([seat, model]) => `${model} (${seat})`)
+    .join(', ');
 }

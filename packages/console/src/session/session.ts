@@ -1,22 +1,15 @@
-import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { ask } from '../api/query-options.ts';
 import { client, type KeyScope, type Self } from '../api/client.ts';
 import type { ConsoleJob } from '../jobs/console-job.ts';
 import { addConsoleJob, findConsoleJob } from '../jobs/index.ts';
 
 /** Who we are on this server, and what we may do. */
-export const selfQuery = queryOptions({
-  queryKey: ['self'],
-  queryFn: ({ signal }): Promise<Self> => client.house.self({ signal }),
-  staleTime: 60_000,
-});
+export const selfQuery = ask(['self'], (options): Promise<Self> => client.house.self(options), { staleTime: 60_000 });
 
 /** How people sign in here, beside keys. */
-export const signInWaysQuery = queryOptions({
-  queryKey: ['ways'],
-  queryFn: ({ signal }) => client.session.ways({ signal }),
-  staleTime: Infinity,
-});
+export const signInWaysQuery = ask(['ways'], (options) => client.session.ways(options), { staleTime: Infinity });
 
 /** Within a page: the shell has asked already. */
 export function useSelf(): Self {
@@ -30,14 +23,11 @@ export function useMay(scope: KeyScope): boolean {
 }
 
 /** The jobs that this server does, in its order; who may not read is told by their names alone. */
-const jobsQuery = queryOptions({
-  queryKey: ['jobs'],
-  queryFn: async ({ signal }) => {
-    const { rows } = await client.jobs.list({ signal });
-    return rows.map((job) => addConsoleJob(job).id);
-  },
-  staleTime: Infinity,
-});
+const jobsQuery = ask(
+  ['jobs'],
+  async (options) => (await client.jobs.list(options)).rows.map((job) => addConsoleJob(job).id),
+  { staleTime: Infinity },
+);
 
 /** Whether pages know every job by now. */
 export function useKnowsJobs(): boolean {

@@ -7,8 +7,7 @@ import {
   readDistribution,
   viewVerdictRisk,
 } from '@agonhq/engine/view';
-import { ActionBadge } from '../components/action-badge.tsx';
-import { Badge, findLabelLook } from '../components/badge.tsx';
+import { ActionBadge, Badge, findLabelLook } from '../components/badge.tsx';
 import { Paragraph, PlainText } from '../components/text.tsx';
 import { DistributionBar, formatWholePercent, RiskMeter, Score } from '../components/bars.tsx';
 import { classes, panels, texts } from '../components/tones.ts';

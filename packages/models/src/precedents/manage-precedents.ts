@@ -9,6 +9,11 @@ export interface PrecedentFilter {
   label?: KeptPrecedent['label'];
 }
 
+export function fitsFilter({ state, category, label }: KeptPrecedent, filter: PrecedentFilter): boolean {
+  const { state: inState = state, category: inCategory = category, label: asLabel = label } = filter;
+  return inState === state && inCategory === category && asLabel === label;
+}
+
 /** What an import did. */
 export interface ImportedPrecedents {
   imported: readonly string[];
@@ -24,18 +29,14 @@ export async function* listPrecedents(
   store: PrecedentStore | null,
   filter: PrecedentFilter = {},
 ): AsyncGenerator<KeptPrecedent, void, void> {
-  const fits = ({ state, category, label }: KeptPrecedent) =>
-    (filter.state ?? state) === state &&
-    (filter.category ?? category) === category &&
-    (filter.label ?? label) === label;
   const stored = new Set<string>();
   if (store) {
     for await (const precedent of store.listPrecedents()) {
       stored.add(precedent.id);
-      if (fits(precedent)) yield precedent;
+      if (fitsFilter(precedent, filter)) yield precedent;
     }
   }
-  for (const seed of seeds) if (!stored.has(seed.id) && fits(seed)) yield seed;
+  for (const seed of seeds) if (!stored.has(seed.id) && fitsFilter(seed, filter)) yield seed;
 }
 
 /** One precedent, or in one line that there is none. */

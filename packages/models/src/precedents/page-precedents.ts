@@ -1,6 +1,6 @@
 import { AgonError } from '@agonhq/engine/agon-error';
 import type { KeptPrecedent, PrecedentStore } from './precedent.ts';
-import type { PrecedentFilter } from './manage-precedents.ts';
+import { fitsFilter, type PrecedentFilter } from './manage-precedents.ts';
 
 export interface PrecedentPage {
   rows: readonly KeptPrecedent[];
@@ -32,7 +32,7 @@ async function* byId(
   after: string,
 ): AsyncGenerator<KeptPrecedent, void, void> {
   const meant = seeds
-    .filter((seed) => seed.id > after && fits(seed, filter))
+    .filter((seed) => seed.id > after && fitsFilter(seed, filter))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const stored = await store.findKnownIds(meant.map(({ id }) => id));
   const shipped = meant.filter(({ id }) => !stored.has(id));
@@ -42,14 +42,6 @@ async function* byId(
     yield precedent;
   }
   yield* shipped.slice(next);
-}
-
-function fits(precedent: KeptPrecedent, { state, category, label }: PrecedentFilter): boolean {
-  return (
-    (state ?? precedent.state) === precedent.state &&
-    (category ?? precedent.category) === precedent.category &&
-    (label ?? precedent.label) === precedent.label
-  );
 }
 
 function says({ summary, text, cues }: KeptPrecedent, search: string): boolean {

@@ -156,14 +156,9 @@ function FoundBySide({ project, item, viewing, takeOver }: FoundBySideProps) {
             key={vote.by}
             className="grid min-w-0 content-start justify-items-start gap-2 rounded-lg border bg-paper p-3 text-sm"
           >
-            <span className="words flex flex-wrap items-center gap-2 font-medium">
-              <PlainText text={vote.by} /> <LabelBadge label={vote.label} />
-            </span>
-            {vote.why && (
-              <span className="words">
-                <PlainText text={vote.why} />
-              </span>
-            )}
+            <PlainText className="words flex flex-wrap items-center gap-2 font-medium" text={vote.by} />{' '}
+            <LabelBadge label={vote.label} />
+            {vote.why && <PlainText className="words" text={vote.why} />}
             {vote.finding && <FindingView project={project} item={item} finding={vote.finding} viewing={viewing} />}
             <Button size="small" onClick={() => takeOver(vote)}>
               Start from what {vote.by} found
@@ -185,17 +180,9 @@ function VoteCards({ votes }: { votes: NonNullable<SentAnnotationItem['votes']> 
             key={by}
             className="grid content-start justify-items-start gap-1.5 rounded-lg border bg-paper p-3 text-sm"
           >
-            <span className="words font-medium">
-              <PlainText text={by} />
-            </span>
+            <PlainText className="words font-medium" text={by} />
             <LabelBadge label={label} />
-            {why ? (
-              <span className="words">
-                <PlainText text={why} />
-              </span>
-            ) : (
-              <span className="text-quiet">No reason given</span>
-            )}
+            {why ? <PlainText className="words" text={why} /> : <span className="text-quiet">No reason given</span>}
             <span className="text-quiet">
               <When moment={at} />
             </span>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { FlaskConical, Tags } from 'lucide-react';
 import { type SentAnnotationProject, client } from '../../api/client.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -8,9 +8,9 @@ import { useReviewer } from '../../session/reviewer.tsx';
 import { NewProject } from './new-project.tsx';
 import { AgreementLine, ProjectProgress } from './project-figures.tsx';
 import { Button, TextLink } from '../../components/button.tsx';
-import { invalidate, projectsQuery } from '../../api/query-options.ts';
+import { projectsQuery } from '../../api/query-options.ts';
 import { useNavigate } from '@tanstack/react-router';
-import { showProblem } from '../../components/toasts.tsx';
+import { useAction } from '../../components/use-action.ts';
 
 export function AnnotationPage() {
   const { by } = useReviewer();
@@ -103,14 +103,10 @@ function TrySample() {
   const { data: projects } = useQuery(projectsQuery(by));
   const navigate = useNavigate();
   const there = projects?.find(({ name }) => name === sampleProject.name);
-  const make = useMutation({
-    mutationFn: async () =>
-      there ?? client.annotations.create({ ...sampleProject, ...by, files: await makeSampleFiles() }),
-    onSuccess: async ({ id }) => {
-      await invalidate('annotations');
-      await navigate({ to: '/annotation/$project', params: { project: id } });
-    },
-    onError: showProblem,
+  const make = useAction({
+    act: async () => there ?? client.annotations.create({ ...sampleProject, ...by, files: await makeSampleFiles() }),
+    changes: 'annotations',
+    onDone: ({ id }) => navigate({ to: '/annotation/$project', params: { project: id } }),
   });
   return (
     <Button icon={FlaskConical} busy={make.isPending} disabled={projects === undefined} onClick={() => make.mutate()}>

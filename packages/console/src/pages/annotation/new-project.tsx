@@ -163,11 +163,8 @@ export function NewProject() {
       wide
       title="New project"
       description="Import a dataset from a file, with the images it names."
-      trigger={
-        <Button icon={Plus} variant="primary">
-          New project
-        </Button>
-      }
+      trigger="New project"
+      triggerLook={{ icon: Plus, variant: 'primary' }}
     >
       <NewProjectForm />
     </Dialog>

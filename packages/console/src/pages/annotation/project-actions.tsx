@@ -3,7 +3,7 @@ import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { client, type SentAnnotationProject } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { buttonClass } from '../../components/button.tsx';
 import { ConfirmDialog, Dialog } from '../../components/dialog.tsx';
 import { Checkbox } from '../../components/field.tsx';
 import { showToast } from '../../components/toasts.tsx';
@@ -20,7 +20,8 @@ export function ExportProject({ project: { id, progress } }: { project: SentAnno
         'Every item with its label, votes and reasons, agreement and adjudication. Votes on open items are ' +
         'left out.'
       }
-      trigger={<Button icon={Download}>Export</Button>}
+      trigger="Export"
+      triggerLook={{ icon: Download }}
     >
       <Checkbox
         label={`Only labelled items (${labelled.toLocaleString()} of ${progress.items.toLocaleString()})`}
@@ -58,11 +59,8 @@ export function RemoveProject({ project: { id, name, progress } }: { project: Se
         `This removes ${name} with its ${progress.items.toLocaleString()} items, its images and ` +
         `${progress.votes.toLocaleString()} votes. It cannot be undone, so export the project first.`
       }
-      trigger={
-        <Button icon={Trash2} variant="danger">
-          Remove
-        </Button>
-      }
+      trigger="Remove"
+      triggerLook={{ icon: Trash2, variant: 'danger' }}
       act={() => client.annotations.remove(id)}
       onDone={async () => {
         await navigate({ to: '/annotation' });

@@ -2,10 +2,9 @@ import { ClauseField } from '../precedents/precedent-dialogs.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, type SentCaseRecord } from '../../api/client.ts';
-import { ActionBadge } from '../../components/action-badge.tsx';
-import { Badge, LabelBadge, LabelRadio } from '../../components/badge.tsx';
+import { ActionBadge, Badge, LabelBadge, LabelRadio } from '../../components/badge.tsx';
 import { Card, Section } from '../../components/page.tsx';
-import { Form, SelectField, TextAreaField } from '../../components/field.tsx';
+import { Form, SelectField, TextAreaField, useFields } from '../../components/field.tsx';
 import { Paragraph, When } from '../../components/text.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { findConsoleJob } from '../../jobs/index.ts';
@@ -64,17 +63,15 @@ function Feedback({ record }: { record: SentCaseRecord }) {
   const { id, policy } = record;
   const { nameField, takeName } = useNameField('Your decision is recorded under this name.');
   const [label, setLabel] = useState<Label | null>(null);
-  const [why, setWhy] = useState('');
-  const [clause, setClause] = useState('');
-  const [action, setAction] = useState('');
+  const { given, field, reset } = useFields({ why: '', clause: '', action: '' });
   const { data: rules } = useQuery(policyQuery(policy.hash));
   const give = useMutation({
     mutationFn: () =>
       client.cases.feedback(id, {
         label: label!,
-        why: why.trim() || undefined,
-        clause: clause || undefined,
-        action: action || undefined,
+        why: given.why.trim() || undefined,
+        clause: given.clause || undefined,
+        action: given.action || undefined,
         by: takeName(),
       }),
     onSuccess: async ({ right, repeated }) => {
@@ -86,9 +83,7 @@ function Feedback({ record }: { record: SentCaseRecord }) {
             : 'Recorded: the verdict was wrong. The curator can learn from it.',
       );
       setLabel(null);
-      setWhy('');
-      setClause('');
-      setAction('');
+      reset();
       await invalidateCase(record.id);
     },
   });
@@ -116,18 +111,12 @@ function Feedback({ record }: { record: SentCaseRecord }) {
             ))}
           </div>
         </fieldset>
-        <TextAreaField label="Why" value={why} maxLength={5000} onChange={setWhy} />
-        <ClauseField
-          policy={rules}
-          hint="From the policy the case was judged by."
-          value={clause}
-          onChange={setClause}
-        />
+        <TextAreaField label="Why" maxLength={5000} {...field('why')} />
+        <ClauseField policy={rules} hint="From the policy the case was judged by." {...field('clause')} />
         <SelectField
           label="Action"
           hint={record.action === null ? undefined : `The verdict proposes: ${nameAction(record.action)}.`}
-          value={action}
-          onChange={setAction}
+          {...field('action')}
           none="As the policy asks"
           options={[...new Set([...actionIds, ...Object.keys(rules?.actions ?? {})])].map((id) => [id, nameAction(id)])}
         />

@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { Eraser, SearchX } from 'lucide-react';
 import { describeProblem } from '../../api/problem.ts';
 import { type SentCaseRecord, client } from '../../api/client.ts';
-import { Button, ButtonLink, TextLink } from '../../components/button.tsx';
+import { CaseLink, ButtonLink, TextLink } from '../../components/button.tsx';
 import { EmptyState, Loading, Page, ProblemNotice, Skeleton } from '../../components/page.tsx';
 import { When } from '../../components/text.tsx';
 import { findConsoleJob } from '../../jobs/index.ts';
@@ -14,7 +14,6 @@ import { ForgottenCase, OpenCase } from './unfinished-case.tsx';
 import { caseQuery } from '../../api/query-options.ts';
 import { AppealDialog, ReplayDialog } from './retrial-dialogs.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
-import { showToast } from '../../components/toasts.tsx';
 import { useMay } from '../../session/session.ts';
 import { invalidateCase } from '../cases/use-case-list.ts';
 
@@ -92,9 +91,7 @@ function CaseLead({ record: { id, job: jobId, again, openedAt, policy, run } }: 
     again && (
       <>
         {{ replay: 'a replay', appeal: 'an appeal', shadow: 'judged in the shadow' }[again.how]} of{' '}
-        <TextLink to="/cases/$id" params={{ id: again.of }}>
-          {again.of}
-        </TextLink>
+        <CaseLink id={again.of}>{again.of}</CaseLink>
       </>
     ),
   ];
@@ -127,16 +124,11 @@ function ForgetDialog({ record }: { record: SentCaseRecord }) {
     <ConfirmDialog
       title="Forget this content?"
       description="This cannot be undone."
-      trigger={
-        <Button icon={Eraser} variant="danger">
-          Forget
-        </Button>
-      }
+      trigger="Forget"
+      triggerLook={{ icon: Eraser, variant: 'danger' }}
       act={() => client.cases.forget(record.id)}
-      onDone={async ({ cases }) => {
-        showToast(cases === 1 ? 'Content forgotten.' : `Content forgotten in ${cases} cases.`);
-        await invalidateCase(record.id);
-      }}
+      says={({ cases }) => (cases === 1 ? 'Content forgotten.' : `Content forgotten in ${cases} cases.`)}
+      onDone={() => invalidateCase(record.id)}
       confirm="Forget content"
     >
       <div className="grid gap-4 sm:grid-cols-2">

@@ -16,8 +16,7 @@ import { SubjectView } from '../../trial/subject-view.tsx';
 import type { JudgedFile, TrialView } from '../../trial/trial-view.ts';
 import { VerdictBanner } from '../../trial/verdict-banner.tsx';
 import { Decisions } from './decisions.tsx';
-import { Disclosures } from './disclosures.tsx';
-import { CaseReports, Provenance, UsageView } from './record-tab.tsx';
+import { Disclosures, CaseReports, Provenance, UsageView } from './record-tab.tsx';
 import { CasesAround, Retrials, SimilarCases } from './related-cases.tsx';
 
 /**

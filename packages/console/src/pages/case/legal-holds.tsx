@@ -1,12 +1,10 @@
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import { client, type SentCaseRecord } from '../../api/client.ts';
-import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { Checkbox, InputField } from '../../components/field.tsx';
 import { Card } from '../../components/page.tsx';
 import { When } from '../../components/text.tsx';
-import { showToast } from '../../components/toasts.tsx';
 import { useMay } from '../../session/session.ts';
 import { invalidateCase } from '../cases/use-case-list.ts';
 
@@ -50,12 +48,10 @@ function LiftDialog({ record, hold }: { record: SentCaseRecord; hold: Hold }) {
     <ConfirmDialog
       title="Lift this hold?"
       description="What it covered can be deleted again. The hold stays on record."
-      trigger={<Button>Lift</Button>}
+      trigger="Lift"
       act={() => client.holds.lift(hold.id, { why })}
-      onDone={async () => {
-        showToast('The hold is lifted.');
-        await invalidateCase(record.id);
-      }}
+      says={() => 'The hold is lifted.'}
+      onDone={() => invalidateCase(record.id)}
       confirm="Lift the hold"
     >
       <InputField label="Why it is over" value={why} onChange={setWhy} required />
@@ -71,12 +67,13 @@ export function HoldDialog({ record: { id, author } }: { record: SentCaseRecord 
     <ConfirmDialog
       title="Place a legal hold?"
       description="Neither retention nor forgetting takes away what it covers, until it is lifted."
-      trigger={<Button icon={Lock}>Hold</Button>}
+      trigger="Hold"
+      triggerLook={{ icon: Lock }}
       act={() => client.holds.place({ reason, ...(onAuthor && author !== null ? { author } : { case: id }) })}
-      onDone={async () => {
+      says={() => 'The hold is placed.'}
+      onDone={() => {
         setReason('');
-        showToast('The hold is placed.');
-        await invalidateCase(id);
+        return invalidateCase(id);
       }}
       confirm="Place the hold"
       variant="primary"

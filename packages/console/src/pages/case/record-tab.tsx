@@ -1,11 +1,15 @@
-import { Download, ExternalLink } from 'lucide-react';
-import { formatSeconds } from '@agonhq/engine/view';
-import type { SentAnswer, SentCaseRecord } from '../../api/client.ts';
+import { ExternalLink } from 'lucide-react';
+import { formatSeconds, describePersonal, formatPlural } from '@agonhq/engine/view';
+import { type SentAnswer, type SentCaseRecord, client, type DisclosedRow } from '../../api/client.ts';
 import { formatCost, showCount } from '../../charts/format-figures.ts';
-import { buttonClass, CopyButton, TextLink } from '../../components/button.tsx';
-import { Card, Section } from '../../components/page.tsx';
+import { DownloadLink, buttonClass, CopyButton, TextLink } from '../../components/button.tsx';
+import { Card, Section, QueryView } from '../../components/page.tsx';
 import { type TableColumn, DataTable, Facts } from '../../components/table.tsx';
 import { findConsoleJob } from '../../jobs/index.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Badge } from '../../components/badge.tsx';
+import { When } from '../../components/text.tsx';
+import { ask } from '../../api/query-options.ts';
 
 /** What a report is saved as; a replay's id has a ~ in it, which shells read otherwise. */
 export function reportFileName(id: string, ending = 'json'): string {
@@ -22,29 +26,22 @@ export function CaseReports({ record }: { record: SentCaseRecord }) {
           <ExternalLink aria-hidden className="size-4" /> Report
         </a>
         {reports.map(({ title, format, ending }) => (
-          <a
-            key={format}
-            href={reportUrl(format)}
-            download={reportFileName(record.id, ending)}
-            className={buttonClass()}
-          >
-            <Download aria-hidden className="size-4" /> {title}
-          </a>
+          <DownloadLink key={format} href={reportUrl(format)} download={reportFileName(record.id, ending)}>
+            {title}
+          </DownloadLink>
         ))}
-        <a
+        <DownloadLink
           href={`/api/cases/${encodeURIComponent(record.id)}/bundle`}
           download={reportFileName(record.id, 'agon.zip')}
-          className={buttonClass()}
         >
-          <Download aria-hidden className="size-4" /> Evidence
-        </a>
-        <a
+          Evidence
+        </DownloadLink>
+        <DownloadLink
           href={`/api/cases/${encodeURIComponent(record.id)}/proof`}
           download={reportFileName(record.id, 'proof.json')}
-          className={buttonClass()}
         >
-          <Download aria-hidden className="size-4" /> Proof
-        </a>
+          Proof
+        </DownloadLink>
       </div>
       <p className="text-sm text-quiet">
         Evidence is one signed file with all that the verdict was made from, for others to check without this server:
@@ -161,5 +158,65 @@ export function Provenance({ answer }: { answer: SentAnswer }) {
         </div>
       </Card>
     </Section>
+  );
+}
+
+/** Who outside of Agon got what for a case: never the values themselves. */
+export function Disclosures({ id }: { id: string }) {
+  const query = useQuery(ask(['cases', id, 'disclosures'], (options) => client.cases.disclosures(id, options)));
+  return (
+    <Section
+      title="What left this machine"
+      lead="What models were sent for this case, those on this machine too. Personal data is counted here, never shown."
+    >
+      <QueryView query={query} lines={3} what="Loading what left this machine">
+        {({ disclosures }) =>
+          disclosures.length === 0 ? (
+            <p className="text-quiet">Nothing: no model outside of Agon was asked, its reply came from the cache.</p>
+          ) : (
+            <ul className="grid gap-4 xl:grid-cols-2">
+              {disclosures.map((row) => (
+                <li key={`${row.host} ${row.model}`} className="min-w-0">
+                  <Got row={row} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+    </Section>
+  );
+}
+
+function Got({ row }: { row: DisclosedRow }) {
+  const { host, model, here, requests, bytes, first, masked, unmasked, images, withheldImages, recordings } = row;
+  const [hidden, open] = [describePersonal(masked), describePersonal(unmasked)];
+  return (
+    <Card className="grid gap-3">
+      <h3 className="flex flex-wrap items-center gap-2 font-medium">
+        <span className="words min-w-0">{host}</span>
+        {here && <Badge tone="exoneration">On this machine</Badge>}
+        {!here && open !== '' && <Badge tone="caution">Personal data as it is</Badge>}
+        {hidden !== '' && <Badge tone="implicit">Masked</Badge>}
+      </h3>
+      <Facts
+        facts={[
+          [
+            'Model',
+            <span key="model" className="words font-mono text-sm">
+              {model}
+            </span>,
+          ],
+          ['When', <When key="when" moment={first} exact />],
+          ['Sent', `${formatPlural(requests, 'request')}, ${bytes.toLocaleString()} bytes`],
+          hidden === '' ? null : ['Masked', hidden],
+          open === '' ? null : ['Went as it is', open],
+          hidden === '' && open === '' ? ['Personal data', 'none found'] : null,
+          images > 0 ? ['Images', `${images} sent, unmasked`] : null,
+          withheldImages > 0 ? ['Images withheld', String(withheldImages)] : null,
+          recordings > 0 ? ['Recordings', `${recordings} sent, unmasked`] : null,
+        ]}
+      />
+    </Card>
   );
 }

@@ -3,26 +3,29 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import type { SentCaseRecord } from '../../api/client.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
-import { Section, Loading, ProblemNotice } from '../../components/page.tsx';
+import { QueryView, Section, Loading, ProblemNotice } from '../../components/page.tsx';
 import { PlainText, When } from '../../components/text.tsx';
 import { viewVerdictRisk } from '@agonhq/engine/view';
 import { formatWholePercent, RiskMeter } from '../../components/bars.tsx';
 import { DataTable } from '../../components/table.tsx';
-import { TextLink } from '../../components/button.tsx';
 import { CasesAroundView } from '../../components/context-view.tsx';
 import { casesAroundQuery, similarCasesQuery } from '../../api/query-options.ts';
+import { CaseLink } from '../../components/button.tsx';
 
 /** What the same author wrote before, and the thread around a case. */
 export function CasesAround({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery(casesAroundQuery(id));
-  if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading what="Finding the author’s cases" />;
-  if (data.author.length + data.thread.length === 0)
-    return <p className="text-quiet">There is no other case of this author or in this thread.</p>;
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-2">
-      <CasesAroundView around={data} mayOpen />
-    </div>
+    <QueryView query={useQuery(casesAroundQuery(id))} what="Finding the author’s cases">
+      {(around) =>
+        around.author.length + around.thread.length === 0 ? (
+          <p className="text-quiet">There is no other case of this author or in this thread.</p>
+        ) : (
+          <div className="grid items-start gap-6 lg:grid-cols-2">
+            <CasesAroundView around={around} mayOpen />
+          </div>
+        )
+      }
+    </QueryView>
   );
 }
 
@@ -52,9 +55,9 @@ export function SimilarCases({ id }: { id: string }) {
           [
             'Case',
             (row) => (
-              <TextLink to="/cases/$id" params={{ id: row.id }}>
+              <CaseLink id={row.id}>
                 <span className="line-clamp-2">{row.excerpt === null ? row.id : <PlainText text={row.excerpt} />}</span>
-              </TextLink>
+              </CaseLink>
             ),
             'min-w-60',
           ],
@@ -76,14 +79,7 @@ export function Retrials({ record: { retrials, label } }: { record: SentCaseReco
           label="Replays and appeals"
           rows={retrials}
           columns={[
-            [
-              'Type',
-              ({ id, again }) => (
-                <TextLink to="/cases/$id" params={{ id }}>
-                  {again?.how === 'appeal' ? 'Appeal' : 'Replay'}
-                </TextLink>
-              ),
-            ],
+            ['Type', ({ id, again }) => <CaseLink id={id}>{again?.how === 'appeal' ? 'Appeal' : 'Replay'}</CaseLink>],
             [
               'Result',
               (retrial) => (

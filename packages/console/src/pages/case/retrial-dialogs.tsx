@@ -4,9 +4,8 @@ import { useSelf } from '../../session/session.ts';
 import { Gavel, RotateCcw } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Checkbox, Form, InputField, type Option, SelectField, TextAreaField } from '../../components/field.tsx';
+import { Dialog, type DialogProps } from '../../components/dialog.tsx';
+import { Checklist, Form, InputField, type Option, SelectField, TextAreaField } from '../../components/field.tsx';
 import { findLabelLook } from '../../components/badge.tsx';
 import { formatWholePercent } from '../../components/bars.tsx';
 import { findConsoleJob } from '../../jobs/index.ts';
@@ -35,14 +34,14 @@ export function ReplayDialog({ record, answer }: { record: SentCaseRecord; answe
     'nothing',
   ];
   const [what, setWhat] = useState<ReplayChange>(offered[0]!);
-  const [without, setWithout] = useState<ReadonlySet<string>>(new Set());
+  const [without, setWithout] = useState<readonly string[]>([]);
   const [policy, setPolicy] = useState('');
   const [seats, setSeats] = useState<Record<string, string>>({});
   const changed = Object.fromEntries(
     Object.entries(seats).flatMap(([seat, model]) => (model.trim() ? [[seat, model.trim()]] : [])),
   );
   const { change, isReady } = {
-    precedents: { change: { withoutPrecedents: [...without] }, isReady: without.size > 0 },
+    precedents: { change: { withoutPrecedents: [...without] }, isReady: without.length > 0 },
     policy: { change: { policy }, isReady: policy !== '' },
     seats: { change: { seats: changed }, isReady: Object.keys(changed).length > 0 },
     nothing: { change: {}, isReady: true },
@@ -56,7 +55,8 @@ export function ReplayDialog({ record, answer }: { record: SentCaseRecord; answe
         'Turns that the change does not affect are reused; the rest is argued again. This shows what flips ' +
         'the verdict.'
       }
-      trigger={<Button icon={RotateCcw}>Replay</Button>}
+      trigger="Replay"
+      triggerLook={{ icon: RotateCcw }}
       submit="Start replay"
       isReady={isReady}
       again="Change something else"
@@ -68,32 +68,22 @@ export function ReplayDialog({ record, answer }: { record: SentCaseRecord; answe
         options={offered.map((option) => [option, changeTitles[option]])}
       />
       {what === 'precedents' && (
-        <fieldset className="grid gap-2">
-          <legend className="mb-1 text-sm font-medium">Leave out</legend>
-          {precedents.map((precedent) => (
-            <Checkbox
-              key={precedent.id}
-              className="items-start [&>input]:mt-1 [&>input]:flex-none"
-              label={
-                <span>
-                  <code className="font-mono text-sm">{precedent.id}</code>{' '}
-                  <span className="text-sm text-quiet">
-                    {findLabelLook(precedent.label).title}, {formatWholePercent(precedent.similarity)} similar
-                  </span>
-                  <span className="line-clamp-2 text-sm">{precedent.summary}</span>
-                </span>
-              }
-              checked={without.has(precedent.id)}
-              onChange={({ target }) =>
-                setWithout(
-                  new Set(
-                    target.checked ? [...without, precedent.id] : [...without].filter((id) => id !== precedent.id),
-                  ),
-                )
-              }
-            />
-          ))}
-        </fieldset>
+        <Checklist
+          legend="Leave out"
+          look="items-start [&>input]:mt-1 [&>input]:flex-none"
+          options={precedents.map(({ id: named, label, similarity, summary }) => [
+            named,
+            <span key={named}>
+              <code className="font-mono text-sm">{named}</code>{' '}
+              <span className="text-sm text-quiet">
+                {findLabelLook(label).title}, {formatWholePercent(similarity)} similar
+              </span>
+              <span className="line-clamp-2 text-sm">{summary}</span>
+            </span>,
+          ])}
+          chosen={without}
+          onChange={setWithout}
+        />
       )}
       {what === 'policy' && <PolicyChoice own={record.policy.hash} value={policy} onChange={setPolicy} />}
       {what === 'seats' && <SeatChoice record={record} answer={answer} value={seats} onChange={setSeats} />}
@@ -162,7 +152,8 @@ export function AppealDialog({ record: { id, job }, answer }: { record: SentCase
         'The case is judged again, by other models where it has others. Nothing is reused, and the first ' +
         'verdict stays on record.'
       }
-      trigger={<Button icon={Gavel}>Appeal</Button>}
+      trigger="Appeal"
+      triggerLook={{ icon: Gavel }}
       submit="Start appeal"
       again="Change the appeal"
     >
@@ -187,12 +178,9 @@ export function AppealDialog({ record: { id, job }, answer }: { record: SentCase
   );
 }
 
-interface RetrialDialogProps {
+interface RetrialDialogProps extends Pick<DialogProps, 'title' | 'description' | 'trigger' | 'triggerLook'> {
   id: string;
   stream: (signal: AbortSignal) => ReturnType<typeof client.cases.streamReplay>;
-  title: string;
-  description: string;
-  trigger: ReactNode;
   submit: string;
   isReady?: boolean;
   again: string;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { client } from '../../api/client.ts';
-import { policyQuery } from '../../api/query-options.ts';
+import { ask, policyQuery } from '../../api/query-options.ts';
 import { severities } from '@agonhq/engine/policy/known-actions';
 import { actionIds, nameAction } from '@agonhq/engine/view';
 import { Button } from '../../components/button.tsx';
@@ -37,11 +37,9 @@ export function FilterPanel({ filter, change }: FilterProps) {
   const { data: policy } = useQuery(policyQuery('active'));
   const actions = [...new Set([...actionIds, ...Object.keys(policy?.actions ?? {})])];
   const { models } = useSelf();
-  const { data: runs } = useQuery({
-    queryKey: ['runs', 'for-filter'],
-    queryFn: ({ signal }) => client.runs.list({ limit: 100 }, { signal }),
-    staleTime: 60_000,
-  });
+  const { data: runs } = useQuery(
+    ask(['runs', 'for-filter'], (options) => client.runs.list({ limit: 100 }, options), { staleTime: 60_000 }),
+  );
   const choices: readonly (readonly [name: FilterName, label: string, options: readonly Option[]])[] = [
     ['job', 'Job', jobs.map(({ id, title }) => [id, title])],
     ['label', 'Label', labels.map((label) => [label, formatLabel(label)])],

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { SearchX, SlidersHorizontal } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
@@ -7,7 +6,6 @@ import { Button, ButtonLink } from '../../components/button.tsx';
 import { Card, EmptyState, Loading, Page, ProblemNotice, Skeleton } from '../../components/page.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
-import { showProblem } from '../../components/toasts.tsx';
 import { judgeSample } from '../../jobs/job-parts.ts';
 import { useSearchState } from '../../routing/search.ts';
 import { useJobs, useMay } from '../../session/session.ts';
@@ -15,6 +13,7 @@ import { listChosen, noFilters, readFilter } from './case-filter.ts';
 import { CaseList } from './case-list.tsx';
 import { FilterChips, FilterPanel } from './filter-panel.tsx';
 import { useCaseList } from './use-case-list.ts';
+import { useAction } from '../../components/use-action.ts';
 
 export function CasesPage() {
   const [read, change] = useSearchState(readFilter);
@@ -90,10 +89,9 @@ function NoCases() {
   const job = useJobs().find(({ form }) => form.samples.length > 0);
   const sample = job?.form.samples[0];
   const navigate = useNavigate();
-  const judge = useMutation({
-    mutationFn: () => judgeSample(client, job!, sample!.texts),
-    onSuccess: (id) => navigate({ to: '/cases/$id', params: { id } }),
-    onError: showProblem,
+  const judge = useAction({
+    act: () => judgeSample(client, job!, sample!.texts),
+    onDone: (id) => navigate({ to: '/cases/$id', params: { id } }),
   });
   return (
     <EmptyState

@@ -1,6 +1,7 @@
 import type { BenchEstimate } from '../../api/client.ts';
 import { formatCost, showCount } from '../../charts/format-figures.ts';
-import { DataTable, Facts } from '../../components/table.tsx';
+import { EstimateCard } from '../../components/estimate-view.tsx';
+import { DataTable } from '../../components/table.tsx';
 
 const covers: Readonly<Record<NonNullable<BenchEstimate['budget']>['covers'], string>> = {
   surely: 'covers the bench even in the worst case',
@@ -12,26 +13,18 @@ const covers: Readonly<Record<NonNullable<BenchEstimate['budget']>['covers'], st
 /** What a bench would take, before it starts. */
 export function BenchEstimateView({ estimate }: { estimate: BenchEstimate }) {
   const { items, broken, judgements, repeats, systems, calls, usd, atMostUsd, budget, notes } = estimate;
+  const each = `${showCount(items)} items × ${systems.length} systems${repeats > 1 ? ` × ${repeats} repeats` : ''}`;
   return (
-    <section aria-label="Estimate" className="grid gap-3 rounded-lg border bg-paper p-3">
-      <Facts
-        facts={[
-          [
-            'Cost',
-            usd === null
-              ? 'unknown: a price is not known'
-              : `about ${formatCost(usd.expected)} (${formatCost(usd.low)} to ${formatCost(usd.high)})`,
-          ],
-          ['At most', atMostUsd === null ? null : formatCost(atMostUsd)],
-          ['Calls', `about ${showCount(calls)}`],
-          [
-            'Judgements',
-            `${showCount(judgements)}: ${showCount(items)} items × ${systems.length} systems` +
-              (repeats > 1 ? ` × ${repeats} repeats` : ''),
-          ],
-          broken > 0 ? ['Cannot be read', `${showCount(broken)} lines`] : null,
-        ]}
-      />
+    <EstimateCard
+      usd={usd}
+      atMostUsd={atMostUsd}
+      assumptions={notes}
+      facts={[
+        ['Calls', `about ${showCount(calls)}`],
+        ['Judgements', `${showCount(judgements)}: ${each}`],
+        broken > 0 ? ['Cannot be read', `${showCount(broken)} lines`] : null,
+      ]}
+    >
       <DataTable
         label="Estimate by system"
         rows={systems}
@@ -47,18 +40,6 @@ export function BenchEstimateView({ estimate }: { estimate: BenchEstimate }) {
           {formatCost(budget.usd)} {covers[budget.covers]}.
         </p>
       )}
-      {notes.length > 0 && (
-        <details className="text-sm text-quiet">
-          <summary>What was assumed</summary>
-          <ul className="mt-1 list-disc pl-5">
-            {notes.map((note) => (
-              <li key={note} className="words">
-                {note}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </section>
+    </EstimateCard>
   );
 }

@@ -1,12 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
 import { client, type BenchReport } from '../../api/client.ts';
-import { invalidate } from '../../api/query-options.ts';
 import { formatCost } from '../../charts/format-figures.ts';
 import { ProgressBar } from '../../components/bars.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
-import { showProblem, showToast } from '../../components/toasts.tsx';
 import { useMay } from '../../session/session.ts';
+import { useAction } from '../../components/use-action.ts';
 
 /** How far each system of a bench is while it is measured. */
 export function BenchProgress({ progress }: { progress: NonNullable<BenchReport['progress']> }) {
@@ -38,13 +36,10 @@ export function BenchProgress({ progress }: { progress: NonNullable<BenchReport[
 /** Stops a bench that is measured here, or goes on with one. */
 export function BenchActions({ bench: { id, live, resumable } }: { bench: BenchReport }) {
   const mayJudge = useMay('judge');
-  const change = useMutation({
-    mutationFn: (how: 'cancel' | 'resume') => client.benches[how](id),
-    onSuccess: async (_, how) => {
-      showToast(how === 'cancel' ? 'The bench was stopped.' : 'The bench continues.');
-      await invalidate('benches');
-    },
-    onError: showProblem,
+  const change = useAction({
+    act: (how: 'cancel' | 'resume') => client.benches[how](id),
+    changes: 'benches',
+    says: (_, how) => (how === 'cancel' ? 'The bench was stopped.' : 'The bench continues.'),
   });
   if (!mayJudge || (!live && !resumable)) return null;
   return (

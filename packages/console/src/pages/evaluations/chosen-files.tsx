@@ -1,3 +1,4 @@
+import { useEffect, useEffectEvent } from 'react';
 import { Button } from '../../components/button.tsx';
 import { FileDrop } from '../../components/file-drop.tsx';
 
@@ -45,6 +46,17 @@ export function ChosenFiles({ label, hint, files, onChange, onAdded }: ChosenFil
       )}
     </>
   );
+}
+
+interface Asked {
+  reset: () => void;
+}
+
+/** What was said of an order holds until it is changed. */
+export function useChangedOrder(order: object, files: readonly File[], ...asked: readonly Asked[]): void {
+  const forget = useEffectEvent(() => asked.forEach((one) => one.reset()));
+  const stamp = JSON.stringify([order, files.map(({ name, size, lastModified }) => [name, size, lastModified])]);
+  useEffect(() => forget(), [stamp]);
 }
 
 /** The list of items comes first; what it refers to follows. */

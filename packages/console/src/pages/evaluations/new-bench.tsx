@@ -1,21 +1,18 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Calculator, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { Plus } from 'lucide-react';
+import { useState, useId } from 'react';
 import { client, type SentJob } from '../../api/client.ts';
 import { benchSystemsQuery, invalidate } from '../../api/query-options.ts';
-import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, InputField, SelectField } from '../../components/field.tsx';
-import { ProblemNotice } from '../../components/page.tsx';
 import { readJobId } from '../../jobs/index.ts';
 import { asConfigured, writeOptions } from '../../jobs/job-parts.ts';
-import { ConfigurationNote } from '../../session/configuration.tsx';
-import { JudgingOptionFields } from '../../session/judging-options.tsx';
+import { ConfigurationNote, JudgingOptionFields } from '../../session/judging-options.tsx';
 import { useJobs } from '../../session/session.ts';
 import { BenchEstimateView } from './bench-estimate.tsx';
-import { SystemFields } from './bench-systems.tsx';
-import { ChosenFiles, sortListFirst } from './chosen-files.tsx';
+import { ChosenFiles, sortListFirst, useChangedOrder } from './chosen-files.tsx';
+import { EstimateButton } from '../../components/estimate-view.tsx';
 
 type OrderedBench = Parameters<typeof client.benches.create>[0];
 
@@ -59,20 +56,14 @@ export function NewBench() {
     ...(Number(repeats) > 0 ? { repeats: Number(repeats) } : {}),
     ...judging,
   });
-  const changed = () => {
-    start.reset();
-    estimate.reset();
-  };
+  useChangedOrder({ ...order(), title: null }, files, start, estimate);
   return (
     <Dialog
       wide
       title="Start a bench"
       description="Measure several systems on the same labelled data. See what it would cost first."
-      trigger={
-        <Button icon={Plus} variant="primary">
-          Start a bench
-        </Button>
-      }
+      trigger="Start a bench"
+      triggerLook={{ icon: Plus, variant: 'primary' }}
     >
       <Form
         onSubmit={() => isReady && start.mutate(order())}
@@ -88,7 +79,6 @@ export function NewBench() {
             setOptions(asConfigured);
             setPicked(undefined);
             setOthers('');
-            changed();
           }}
           options={jobs.map(({ id, title: name }) => [id, name])}
         />
@@ -96,10 +86,7 @@ export function NewBench() {
           label="Drop the labelled data here, or choose a file"
           hint={job.benchItems}
           files={files}
-          onChange={(all) => {
-            changed();
-            setFiles(all);
-          }}
+          onChange={setFiles}
           onAdded={([first]) => title === '' && setTitle(first!.name.replace(/\.\w+$/, ''))}
         />
         <InputField label="Name" maxLength={100} value={title} onChange={setTitle} />
@@ -107,15 +94,9 @@ export function NewBench() {
           <SystemFields
             systems={offered.systems}
             picked={picked ?? [offered.usual]}
-            onPick={(names) => {
-              changed();
-              setPicked(names);
-            }}
+            onPick={setPicked}
             others={others}
-            onOthers={(names) => {
-              changed();
-              setOthers(names);
-            }}
+            onOthers={setOthers}
           />
         )}
         <ConfigurationNote job={job} />
@@ -123,59 +104,107 @@ export function NewBench() {
           job={job}
           hasMethod={false}
           options={options}
-          onChange={(change) => {
-            changed();
-            setOptions({ ...options, ...change });
-          }}
+          onChange={(change) => setOptions({ ...options, ...change })}
         >
-          <NumberField label="Items at most" placeholder="All" value={limit} onChange={setLimit} onChanged={changed} />
-          <NumberField
-            label="Repeats"
-            placeholder="1"
-            max="10"
-            value={repeats}
-            onChange={setRepeats}
-            onChanged={changed}
-          />
+          <InputField label="Items at most" {...whole} placeholder="All" value={limit} onChange={setLimit} />
+          <InputField label="Repeats" {...whole} placeholder="1" max="10" value={repeats} onChange={setRepeats} />
         </JudgingOptionFields>
-        <div className="grid gap-3" aria-live="polite">
-          <Button
-            className="w-fit"
-            icon={Calculator}
-            disabled={!isReady}
-            busy={estimate.isPending}
-            onClick={() => estimate.mutate(order())}
-          >
-            Estimate cost
-          </Button>
-          {estimate.error && <ProblemNotice error={estimate.error} />}
-          {estimate.data && <BenchEstimateView estimate={estimate.data} />}
-        </div>
+        <EstimateButton estimate={estimate} disabled={!isReady} onAsk={() => estimate.mutate(order())}>
+          {(made) => <BenchEstimateView estimate={made} />}
+        </EstimateButton>
       </Form>
     </Dialog>
   );
 }
 
-interface NumberFieldProps {
-  label: string;
-  placeholder: string;
-  value: string;
-  onChange: (value: string) => void;
-  onChanged: () => void;
-  max?: string;
+const whole = { type: 'number', min: '1', step: '1' } as const;
+
+interface OfferedSystem {
+  name: string;
+  does: string;
+  takesModel: boolean;
 }
 
-function NumberField({ onChange, onChanged, ...rest }: NumberFieldProps) {
+interface SystemFieldsProps {
+  systems: readonly OfferedSystem[];
+  picked: readonly string[];
+  onPick: (names: readonly string[]) => void;
+  others: string;
+  onOthers: (names: string) => void;
+}
+
+/** So many are shown at once: the debate and what it is usually held against. */
+const shownFirst = 6;
+
+/** What can be measured, each with a line; those with a model of one's own are written. */
+function SystemFields({ systems, picked, onPick, others, onOthers }: SystemFieldsProps) {
+  const named = systems.filter(({ takesModel }) => !takesModel);
+  const open = systems.filter(({ takesModel }) => takesModel);
+  /** In the order of the list, whatever was clicked first: the others are compared with the first. */
+  const pick = (name: string, isPicked: boolean) =>
+    onPick(named.flatMap((one) => ((one.name === name ? isPicked : picked.includes(one.name)) ? [one.name] : [])));
+  const list = { picked, onPick: pick };
   return (
-    <InputField
-      type="number"
-      min="1"
-      step="1"
-      {...rest}
-      onChange={(value) => {
-        onChanged();
-        onChange(value);
-      }}
-    />
+    <fieldset className="grid gap-3 rounded-lg border p-3">
+      <legend className="px-1 text-sm font-medium">Systems</legend>
+      <SystemList label="Systems to measure" systems={named.slice(0, shownFirst)} {...list} />
+      <details>
+        <summary className="text-sm font-medium">More systems</summary>
+        <div className="mt-3 grid gap-4">
+          <SystemList label="More systems to measure" systems={named.slice(shownFirst)} {...list} />
+          {open.length > 0 && (
+            <InputField
+              label="With other models, separated by commas"
+              placeholder={open[0]!.name}
+              spellCheck={false}
+              maxLength={500}
+              value={others}
+              onChange={onOthers}
+              hint={open.map(({ name, does }) => (
+                <span key={name} className="block">
+                  <code className="words font-mono">{name}</code> {does}
+                </span>
+              ))}
+            />
+          )}
+        </div>
+      </details>
+      <p className="text-sm text-quiet">Each is compared with the first, on the same items.</p>
+    </fieldset>
+  );
+}
+
+interface SystemListProps {
+  label: string;
+  systems: readonly OfferedSystem[];
+  picked: readonly string[];
+  onPick: (name: string, isPicked: boolean) => void;
+}
+
+function SystemList({ label, systems, picked, onPick }: SystemListProps) {
+  const id = useId();
+  return (
+    <ul aria-label={label} className="grid gap-3 sm:grid-cols-2">
+      {systems.map(({ name, does }) => (
+        <li key={name} className="flex items-start gap-2">
+          <input
+            id={`${id}-${name}`}
+            type="checkbox"
+            className="mt-0.5 size-4.5 flex-none accent-link"
+            aria-describedby={`${id}-${name}-does`}
+            checked={picked.includes(name)}
+            onChange={({ target }) => onPick(name, target.checked)}
+          />
+          <span className="min-w-0">
+            <label htmlFor={`${id}-${name}`} className="words font-medium">
+              {name}
+            </label>
+            <span id={`${id}-${name}-does`} className="block text-sm text-quiet">
+              {does}
+            </span>
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,20 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Calculator, Plus } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { client, type SentJob } from '../../api/client.ts';
-import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, InputField, SelectField } from '../../components/field.tsx';
-import { ProblemNotice } from '../../components/page.tsx';
 import { readJobId } from '../../jobs/index.ts';
 import { useJobs } from '../../session/session.ts';
 import { invalidate } from '../../api/query-options.ts';
-import { EstimateView } from '../../components/estimate-view.tsx';
+import { EstimateButton, EstimateView } from '../../components/estimate-view.tsx';
 import { asConfigured, writeOptions } from '../../jobs/job-parts.ts';
-import { ConfigurationNote } from '../../session/configuration.tsx';
-import { JudgingOptionFields } from '../../session/judging-options.tsx';
-import { ChosenFiles, sortListFirst } from './chosen-files.tsx';
+import { ConfigurationNote, JudgingOptionFields } from '../../session/judging-options.tsx';
+import { ChosenFiles, sortListFirst, useChangedOrder } from './chosen-files.tsx';
 
 type OrderedRun = { job: SentJob; name?: string; evaluatedModel?: string; files: readonly File[] } & ReturnType<
   typeof writeOptions
@@ -48,16 +45,14 @@ export function NewRun() {
     ...(evaluatedModel.trim() === '' ? {} : { evaluatedModel: evaluatedModel.trim() }),
     ...writeOptions(options, job.form.methods),
   });
+  useChangedOrder({ ...order(), name: null }, files, start, estimate);
   return (
     <Dialog
       wide
       title="Start a run"
       description="Judge many items in one way. See what it would cost first."
-      trigger={
-        <Button icon={Plus} variant="primary">
-          Start a run
-        </Button>
-      }
+      trigger="Start a run"
+      triggerLook={{ icon: Plus, variant: 'primary' }}
     >
       <Form
         onSubmit={() => files.length > 0 && start.mutate(order())}
@@ -72,7 +67,6 @@ export function NewRun() {
             setChosen(readJobId(value));
             setOptions(asConfigured);
             setEvaluatedModel('');
-            estimate.reset();
           }}
           options={jobs.map(({ id, title }) => [id, title])}
         />
@@ -80,23 +74,12 @@ export function NewRun() {
           label="Drop the items here, or choose a file"
           hint={job.runItems}
           files={files}
-          onChange={(chosenFiles) => {
-            start.reset();
-            estimate.reset();
-            setFiles(chosenFiles);
-          }}
+          onChange={setFiles}
           onAdded={([first]) => name === '' && setName(first!.name.replace(/\.\w+$/, ''))}
         />
         <InputField label="Name" maxLength={100} value={name} onChange={setName} />
         <ConfigurationNote job={job} />
-        <JudgingOptionFields
-          job={job}
-          options={options}
-          onChange={(change) => {
-            estimate.reset();
-            setOptions({ ...options, ...change });
-          }}
-        >
+        <JudgingOptionFields job={job} options={options} onChange={(change) => setOptions({ ...options, ...change })}>
           {job.evaluatesModel && (
             <InputField
               label="Evaluated model"
@@ -108,19 +91,9 @@ export function NewRun() {
             />
           )}
         </JudgingOptionFields>
-        <div className="grid gap-3" aria-live="polite">
-          <Button
-            className="w-fit"
-            icon={Calculator}
-            disabled={files.length === 0}
-            busy={estimate.isPending}
-            onClick={() => estimate.mutate(order())}
-          >
-            Estimate cost
-          </Button>
-          {estimate.error && <ProblemNotice error={estimate.error} />}
-          {estimate.data && <EstimateView estimate={estimate.data} />}
-        </div>
+        <EstimateButton estimate={estimate} disabled={files.length === 0} onAsk={() => estimate.mutate(order())}>
+          {(made) => <EstimateView estimate={made} />}
+        </EstimateButton>
       </Form>
     </Dialog>
   );

@@ -1,19 +1,18 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
 import { client, type SentRunReport } from '../../api/client.ts';
 import { formatCost, formatDuration, showPercent } from '../../charts/format-figures.ts';
-import { Button, buttonClass, TextLink } from '../../components/button.tsx';
+import { DownloadLink, Button, TextLink } from '../../components/button.tsx';
 import { Card, Page, QueryView } from '../../components/page.tsx';
 import { DataTable, Facts } from '../../components/table.tsx';
-import { showProblem, showToast } from '../../components/toasts.tsx';
 import { When } from '../../components/text.tsx';
 import { findConsoleJob } from '../../jobs/index.ts';
 import { useMay } from '../../session/session.ts';
 import { ConfusionTable, QualityFigure } from './quality.tsx';
 import { RunGrid } from './grid/run-grid.tsx';
 import { RunBar, RunState, useRunProgress } from './run-progress.tsx';
-import { invalidate, runQuery } from '../../api/query-options.ts';
+import { runQuery } from '../../api/query-options.ts';
+import { useAction } from '../../components/use-action.ts';
 
 export function RunPage() {
   const { id } = useParams({ from: '/evaluations/runs/$id' });
@@ -104,41 +103,30 @@ function Failures({ failures }: { failures: SentRunReport['failures'] }) {
 
 function RunActions({ run: { id, state, counts } }: { run: SentRunReport }) {
   const mayJudge = useMay('judge');
-  const change = useMutation({
-    mutationFn: (how: 'cancel' | 'resume' | 'retry') => client.runs[how](id),
-    onSuccess: async (_, how) => {
-      showToast(
-        { cancel: 'The run was stopped.', resume: 'The run continues.', retry: 'Failed items are being judged again.' }[
-          how
-        ],
-      );
-      await invalidate('runs');
-    },
-    onError: showProblem,
+  const actions = {
+    cancel: ['Stop', 'The run was stopped.', state === 'running'],
+    resume: ['Resume', 'The run continues.', ['stopped', 'cancelled', 'failed'].includes(state)],
+    retry: ['Retry failed items', 'Failed items are being judged again.', state === 'finished' && counts.failed > 0],
+  } as const;
+  const change = useAction({
+    act: (how: keyof typeof actions) => client.runs[how](id),
+    changes: 'runs',
+    says: (_, how) => actions[how][1],
   });
-  const actions = [
-    ['cancel', 'Stop', state === 'running'],
-    ['resume', 'Resume', state === 'stopped' || state === 'cancelled' || state === 'failed'],
-    ['retry', 'Retry failed items', state === 'finished' && counts.failed > 0],
-  ] as const;
   const answersAt = `/api/runs/${encodeURIComponent(id)}/export?format=jsonl`;
   return (
     <>
       {mayJudge &&
-        actions.map(
-          ([how, title, isOffered]) =>
-            isOffered && (
+        (['cancel', 'resume', 'retry'] as const).map(
+          (how) =>
+            actions[how][2] && (
               <Button key={how} busy={change.isPending} onClick={() => change.mutate(how)}>
-                {title}
+                {actions[how][0]}
               </Button>
             ),
         )}
-      <a className={buttonClass()} href={answersAt} download>
-        <Download aria-hidden className="size-4" /> Answers
-      </a>
-      <a className={buttonClass()} href={`/api/runs/${encodeURIComponent(id)}/bundle`} download>
-        <Download aria-hidden className="size-4" /> Evidence
-      </a>
+      <DownloadLink href={answersAt}>Answers</DownloadLink>
+      <DownloadLink href={`/api/runs/${encodeURIComponent(id)}/bundle`}>Evidence</DownloadLink>
     </>
   );
 }

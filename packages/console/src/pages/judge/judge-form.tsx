@@ -6,11 +6,12 @@ import { Form } from '../../components/field.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import type { ConsoleJob, ConsoleDraft, ConsoleOrder } from '../../jobs/console-job.ts';
-import { emptyDraft } from '../../jobs/job-parts.ts';
-import { ConfigurationNote } from '../../session/configuration.tsx';
-import { JudgingOptionFields } from '../../session/judging-options.tsx';
+import { emptyDraft, writeOptions } from '../../jobs/job-parts.ts';
+import { ConfigurationNote, JudgingOptionFields } from '../../session/judging-options.tsx';
 import { useSelf } from '../../session/session.ts';
-import { EstimateOne } from './estimate-one.tsx';
+import { useMutation } from '@tanstack/react-query';
+import { client } from '../../api/client.ts';
+import { EstimateButton, EstimateView } from '../../components/estimate-view.tsx';
 
 export type Drafts = Readonly<Record<string, ConsoleDraft>>;
 
@@ -134,3 +135,28 @@ export function JudgeForm({ jobs, job, drafts, onJob, onDrafts, onJudge }: Judge
 }
 
 const isMac = /Mac|iP(?:hone|ad)/.test(navigator.userAgent);
+
+/** What judging a draft would cost: as a run of one item. A changed draft has no estimate. */
+function EstimateOne({ job, draft }: { job: ConsoleJob; draft: ConsoleDraft }) {
+  const estimate = useMutation({ mutationFn: estimateDraft });
+  const { data, error, isPending, variables } = estimate;
+  const isShown = variables?.draft === draft && variables.job === job;
+  return (
+    <EstimateButton
+      estimate={{ data: isShown ? data : undefined, error: isShown ? error : null, isPending }}
+      onAsk={() => estimate.mutate({ job, draft })}
+    >
+      {(made) => <EstimateView estimate={made} />}
+    </EstimateButton>
+  );
+}
+
+function estimateDraft({ job, draft }: { job: ConsoleJob; draft: ConsoleDraft }) {
+  const { item, files } = job.form.makeItem(draft);
+  const list = new File([`${JSON.stringify(item)}\n`], 'item.jsonl', { type: 'application/jsonl' });
+  return client.runs.estimate({
+    job: job.id,
+    files: [list, ...files],
+    ...writeOptions(draft.options, job.form.methods),
+  });
+}

@@ -1,13 +1,13 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Download, ShieldAlert } from 'lucide-react';
 import { client, type SentKnownImage } from '../../api/client.ts';
-import { askPages, invalidate } from '../../api/query-options.ts';
+import { askPages } from '../../api/query-options.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card, EmptyState, ListView, Loading, Page } from '../../components/page.tsx';
-import { PlainText, When } from '../../components/text.tsx';
-import { showProblem } from '../../components/toasts.tsx';
+import { Paragraph, PlainText, When } from '../../components/text.tsx';
+import { useAction } from '../../components/use-action.ts';
 
 const foundQuery = askPages(['known-images'], (page, options) => client.knownImages.list(page, options));
 
@@ -67,10 +67,9 @@ function Exports() {
 
 function FoundEntry({ row }: { row: SentKnownImage }) {
   const { id, case: caseId, item, image, list, entry, distance, mirrored, foundAt, state, note, settledBy } = row;
-  const settle = useMutation({
-    mutationFn: (as: 'reported' | 'dismissed') => client.knownImages.settle(id, { state: as }),
-    onSuccess: () => invalidate('known-images'),
-    onError: showProblem,
+  const settle = useAction({
+    act: (as: 'reported' | 'dismissed') => client.knownImages.settle(id, { state: as }),
+    changes: 'known-images',
   });
   return (
     <li className="grid gap-2 p-4">
@@ -87,9 +86,10 @@ function FoundEntry({ row }: { row: SentKnownImage }) {
         </span>
       </div>
       {(entry.label ?? entry.source) && (
-        <p className="words text-sm">
-          <PlainText text={[entry.label, entry.source].filter((words) => words !== null).join(', from ')} />
-        </p>
+        <Paragraph
+          className="text-sm"
+          text={[entry.label, entry.source].filter((words) => words !== null).join(', from ')}
+        />
       )}
       <p className="words text-sm text-quiet">
         <PlainText text={image} />

@@ -1,10 +1,9 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChartNoAxesCombined } from 'lucide-react';
 import { client, type SentJob } from '../../api/client.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { SelectField } from '../../components/field.tsx';
 import { EmptyState, Loading, Page, ProblemNotice, Skeleton } from '../../components/page.tsx';
-import { showProblem } from '../../components/toasts.tsx';
 import { readJobId } from '../../jobs/index.ts';
 import { judgeSample } from '../../jobs/job-parts.ts';
 import { findFirstDay, formatLocalDay } from '../../routing/local-days.ts';
@@ -19,6 +18,7 @@ import {
 } from './overview-charts.tsx';
 import { Actions, QueueCounts, ReviewerAgreement, ReviewersTable } from './people.tsx';
 import { Frequent, Totals } from './totals.tsx';
+import { useAction } from '../../components/use-action.ts';
 
 export function OverviewPage() {
   const [choice, change] = useSearchState(readChoice);
@@ -154,11 +154,9 @@ function EmptyOverview({ filtered, clear }: { filtered: boolean; clear: () => vo
   const mayJudge = useMay('judge');
   const job = useJobs().find(({ form }) => form.samples.length > 0);
   const samples = job?.form.samples.slice(0, 3) ?? [];
-  const queries = useQueryClient();
-  const judge = useMutation({
-    mutationFn: () => Promise.all(samples.map(({ texts }) => judgeSample(client, job!, texts))),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['overview'] }),
-    onError: showProblem,
+  const judge = useAction({
+    act: () => Promise.all(samples.map(({ texts }) => judgeSample(client, job!, texts))),
+    changes: 'overview',
   });
   return (
     <EmptyState

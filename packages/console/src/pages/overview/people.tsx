@@ -6,7 +6,7 @@ import {
   showCount,
   showPercent,
 } from '../../charts/format-figures.ts';
-import { ActionBadge } from '../../components/action-badge.tsx';
+import { ActionBadge } from '../../components/badge.tsx';
 import { Card } from '../../components/page.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { PlainText } from '../../components/text.tsx';

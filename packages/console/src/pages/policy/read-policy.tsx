@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import type { SentPolicy } from '../../api/client.ts';
 import { defaultActions, nameAction } from '@agonhq/engine/view';
-import { ActionBadge } from '../../components/action-badge.tsx';
+import { ActionBadge, Badge } from '../../components/badge.tsx';
 import { Facts } from '../../components/table.tsx';
 import { PlainText } from '../../components/text.tsx';
-import { Badge } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Card, Section } from '../../components/page.tsx';
 import { InputField } from '../../components/field.tsx';

@@ -8,9 +8,8 @@ import { When } from '../../components/text.tsx';
 import type { ColourTone } from '../../components/tones.ts';
 import { client, type PolicyVersion } from '../../api/client.ts';
 import { ConfirmDialog } from '../../components/dialog.tsx';
-import { showToast } from '../../components/toasts.tsx';
 import { useMay } from '../../session/session.ts';
-import { invalidate, policyDifferenceQuery, versionsQuery } from '../../api/query-options.ts';
+import { policyDifferenceQuery, versionsQuery } from '../../api/query-options.ts';
 
 interface VersionsProps {
   hash: string;
@@ -90,17 +89,12 @@ export function Enact({ version, active, onDone, size = 'normal' }: EnactProps) 
         `New cases will be judged by ${version.name} ${version.version}. ` +
         'Cases in progress finish under the old policy; past cases stay as they are.'
       }
-      trigger={
-        <Button className="justify-self-start" size={size} variant={size === 'small' ? 'secondary' : 'primary'}>
-          Put in force
-        </Button>
-      }
+      trigger="Put in force"
+      triggerLook={{ size, variant: size === 'small' ? 'secondary' : 'primary', className: 'justify-self-start' }}
       act={() => client.policies.activate(version.hash)}
-      onDone={async () => {
-        await invalidate('policies');
-        showToast(`${version.name} ${version.version} is now in force.`);
-        onDone?.();
-      }}
+      changes="policies"
+      says={() => `${version.name} ${version.version} is now in force.`}
+      onDone={onDone}
       confirm="Put in force"
       variant="primary"
     />

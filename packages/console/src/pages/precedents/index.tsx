@@ -5,14 +5,14 @@ import { type SentPrecedent, client } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState, ListView, Loading, Page, ProblemNotice } from '../../components/page.tsx';
 import { Tabs } from '../../components/tabs.tsx';
-import { showProblem, showToast } from '../../components/toasts.tsx';
 import { pickOne, useSearchState } from '../../routing/search.ts';
 import { useMay } from '../../session/session.ts';
 import { NewPrecedent } from './precedent-dialogs.tsx';
 import { PrecedentList } from './precedent-list.tsx';
-import { invalidate, precedentQuery, precedentsQuery } from '../../api/query-options.ts';
+import { precedentQuery, precedentsQuery } from '../../api/query-options.ts';
 import { Form, TextAreaField } from '../../components/field.tsx';
 import { PrecedentCard } from './precedent-card.tsx';
+import { useAction } from '../../components/use-action.ts';
 
 const tabs = ['library', 'proposals', 'alike'] as const;
 
@@ -49,23 +49,22 @@ export function PrecedentsPage() {
 /** The curator studies what people decided otherwise; what it makes of it waits for approval. */
 function Learn() {
   const [done, setDone] = useState<string | null>(null);
-  const learn = useMutation({
-    mutationFn: async () => {
-      const stream = client.learning.streamLearn({ review: true });
-      for await (const event of stream)
-        if (event.type === 'progress') setDone(`${Number(event['done'] ?? 0)} of ${Number(event['total'] ?? 0)}`);
-      return stream.answer();
+  const learn = useAction({
+    act: async () => {
+      try {
+        const stream = client.learning.streamLearn({ review: true });
+        for await (const event of stream)
+          if (event.type === 'progress') setDone(`${Number(event['done'] ?? 0)} of ${Number(event['total'] ?? 0)}`);
+        return await stream.answer();
+      } finally {
+        setDone(null);
+      }
     },
-    onSuccess: async ({ cases }) => {
-      await invalidate('precedents');
-      showToast(
-        cases.length === 0
-          ? 'There were no mistakes to learn from.'
-          : `The curator studied ${cases.length} ${cases.length === 1 ? 'case' : 'cases'}. See the proposals.`,
-      );
-    },
-    onError: showProblem,
-    onSettled: () => setDone(null),
+    changes: 'precedents',
+    says: ({ cases }) =>
+      cases.length === 0
+        ? 'There were no mistakes to learn from.'
+        : `The curator studied ${cases.length} ${cases.length === 1 ? 'case' : 'cases'}. See the proposals.`,
   });
   return (
     <Button icon={GraduationCap} busy={learn.isPending} onClick={() => learn.mutate()}>
@@ -160,27 +159,21 @@ function Proposals() {
 
 function Proposal({ precedent, onDone }: { precedent: SentPrecedent; onDone: () => void }) {
   const mayReview = useMay('review');
-  const settled = async (words: string) => {
-    showToast(words);
-    await invalidate('precedents');
-    onDone();
-  };
-  const approve = useMutation({
-    mutationFn: () => client.precedents.approve(precedent.id),
-    onSuccess: ({ overruled, waiting }) =>
-      settled(
-        waiting.length > 0
-          ? `${precedent.id} is on hold: it contradicts ${waiting.flatMap(({ against }) => against).join(', ')}.`
-          : overruled.length > 0
-            ? `${precedent.id} is now in force and overrules ${overruled.map(({ id }) => id).join(', ')}.`
-            : `${precedent.id} is now in force.`,
-      ),
-    onError: showProblem,
+  const settled = { changes: 'precedents', onDone };
+  const approve = useAction({
+    ...settled,
+    act: () => client.precedents.approve(precedent.id),
+    says({ overruled, waiting }) {
+      if (waiting.length > 0)
+        return `${precedent.id} is on hold: it contradicts ${waiting.flatMap(({ against }) => against).join(', ')}.`;
+      const rest = overruled.length > 0 ? ` and overrules ${overruled.map(({ id }) => id).join(', ')}` : '';
+      return `${precedent.id} is now in force${rest}.`;
+    },
   });
-  const reject = useMutation({
-    mutationFn: () => client.precedents.reject(precedent.id, {}),
-    onSuccess: () => settled(`${precedent.id} was rejected.`),
-    onError: showProblem,
+  const reject = useAction({
+    ...settled,
+    act: () => client.precedents.reject(precedent.id, {}),
+    says: () => `${precedent.id} was rejected.`,
   });
   return (
     <PrecedentCard precedent={precedent} open>

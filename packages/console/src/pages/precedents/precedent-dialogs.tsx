@@ -2,11 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { client, type SentPolicy, type SentPrecedent } from '../../api/client.ts';
-import { Button } from '../../components/button.tsx';
 import { FormDialog } from '../../components/dialog.tsx';
-import { InputField, SelectField, TextAreaField, useFields } from '../../components/field.tsx';
-import { showToast } from '../../components/toasts.tsx';
-import { invalidate, policyQuery } from '../../api/query-options.ts';
+import { nameOptions, InputField, SelectField, TextAreaField, useFields } from '../../components/field.tsx';
+import { policyQuery } from '../../api/query-options.ts';
 
 const blank = { summary: '', why: '', cues: '', clause: '', text: '', label: 'unsafe' };
 
@@ -16,7 +14,8 @@ export function NewPrecedent() {
     <FormDialog
       title="New precedent"
       description="A decided case. It takes effect at once: debates about similar content will see it."
-      trigger={<Button icon={Plus}>New precedent</Button>}
+      trigger="New precedent"
+      triggerLook={{ icon: Plus }}
       act={() =>
         client.precedents.create({
           ...given,
@@ -25,22 +24,13 @@ export function NewPrecedent() {
           clause: given.clause || undefined,
         })
       }
-      onDone={async ({ id }) => {
-        await invalidate('precedents');
-        reset();
-        showToast(`${id} is now in force.`);
-      }}
+      changes="precedents"
+      says={({ id }) => `${id} is now in force.`}
+      onDone={reset}
       submit="Add precedent"
     >
       <TextAreaField label="Content" required maxLength={20_000} {...field('text')} />
-      <SelectField
-        label="Decided as"
-        options={[
-          ['unsafe', 'Unsafe'],
-          ['safe', 'Safe'],
-        ]}
-        {...field('label')}
-      />
+      <SelectField label="Decided as" options={nameOptions('unsafe', 'safe')} {...field('label')} />
       <PrecedentFields field={field} />
     </FormDialog>
   );
@@ -53,7 +43,8 @@ export function EditPrecedent({ precedent: { id, summary, why, cues, clause } }:
     <FormDialog
       title="Edit precedent"
       description="Its text and label stay as decided."
-      trigger={<Button size="small">Edit</Button>}
+      trigger="Edit"
+      triggerLook={{ size: 'small' }}
       onOpen={() => setGiven({ summary, why, cues: cues.join('\n'), clause: clause ?? '' })}
       act={() =>
         client.precedents.change(id, {
@@ -62,10 +53,8 @@ export function EditPrecedent({ precedent: { id, summary, why, cues, clause } }:
           clause: given.clause === (clause ?? '') ? undefined : given.clause || null,
         })
       }
-      onDone={async () => {
-        await invalidate('precedents');
-        showToast('Precedent updated.');
-      }}
+      changes="precedents"
+      says={() => 'Precedent updated.'}
       submit="Save"
     >
       <PrecedentFields field={field} />
@@ -79,16 +68,11 @@ export function RetirePrecedent({ precedent: { id } }: { precedent: SentPreceden
     <FormDialog
       title="Retire precedent"
       description="Debates will no longer see it. It stays on record with your reason."
-      trigger={
-        <Button size="small" variant="danger">
-          Retire
-        </Button>
-      }
+      trigger="Retire"
+      triggerLook={{ size: 'small', variant: 'danger' }}
       act={() => client.precedents.retire(id, { why })}
-      onDone={async () => {
-        await invalidate('precedents');
-        showToast(`${id} was retired. Debates no longer see it.`);
-      }}
+      changes="precedents"
+      says={() => `${id} was retired. Debates no longer see it.`}
       submit="Retire precedent"
       submitLook={{ variant: 'danger' }}
     >

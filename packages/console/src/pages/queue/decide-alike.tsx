@@ -41,11 +41,8 @@ export function DecideAlike({ id, decision, reviewer }: DecideAlikeProps) {
         onOpenChange={setOpen}
         title="Decide alike cases too"
         description="Each ticked case gets a decision of its own, in your name and with the same reason."
-        trigger={
-          <Button icon={CopyCheck} className="justify-self-start">
-            Decide alike cases too
-          </Button>
-        }
+        trigger="Decide alike cases too"
+        triggerLook={{ icon: CopyCheck, className: 'justify-self-start' }}
       >
         <Confirmation rows={rows} decision={decision} reviewer={reviewer} onDone={() => void alike.refetch()} />
       </Dialog>
@@ -79,9 +76,7 @@ function Confirmation({ rows: found, decision, reviewer, onDone }: ConfirmationP
     <>
       <p className="flex flex-wrap items-center gap-2">
         <LabelBadge label={decision.label} />
-        <span className="words min-w-0">
-          <PlainText text={decision.why} />
-        </span>
+        <PlainText className="words min-w-0" text={decision.why} />
         {decision.clause && <code className="font-mono text-sm text-quiet">{decision.clause}</code>}
       </p>
       <ul aria-label="Alike cases" className="max-h-[50dvh] divide-y overflow-y-auto rounded-lg border" tabIndex={0}>

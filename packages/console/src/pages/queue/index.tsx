@@ -14,6 +14,7 @@ import { ReviewCase } from './review-case.tsx';
 import { reviewSession, sendDecision, useBlindMode, useReviewSession } from './review-session.ts';
 import { stages } from './review-stages.ts';
 import { queueQuery } from '../../api/query-options.ts';
+import { useAction } from '../../components/use-action.ts';
 
 const lead =
   'People decide here. You see the content before the machine’s verdict, and the machine learns from your decisions.';
@@ -43,6 +44,8 @@ export function QueuePage() {
   return <ReviewQueue key={reviewer.name} reviewer={reviewer} onRename={() => setRenames(true)} />;
 }
 
+const noneLeft = 'The remaining cases are open elsewhere, or you skipped them.';
+
 /** Of what was passed by, so much is said when the next case is asked for. */
 const mostPassed = 2_000;
 
@@ -62,22 +65,18 @@ function ReviewQueue({ reviewer, onRename }: { reviewer: Reviewer; onRename: () 
   const list = useInfiniteQuery(queueQuery(filter, reviewer.by));
   const counts = list.data?.pages[0]?.counts;
   const open = (next: string | undefined) => change({ case: next }, { replace: false });
-  const goOn = useMutation({
-    mutationFn: async () => {
+  const goOn = useAction({
+    act: async () => {
       if (id !== undefined) reviewSession.pass(id);
       const except = [...reviewSession.passedBy()].slice(-mostPassed);
       const { case: next } = await client.queue.next({ stage, queue, sort, except, ...reviewer.by });
       return next?.id ?? null;
     },
-    onSuccess: (next) => {
-      if (next === null)
-        showToast(
-          id === undefined ? 'The remaining cases are open elsewhere, or you skipped them.' : 'That was the last case.',
-        );
+    says: (next) => (next === null ? (id === undefined ? noneLeft : 'That was the last case.') : null),
+    onDone: (next) => {
       if (next === null) reviewSession.startOver();
       open(next ?? undefined);
     },
-    onError: showProblem,
   });
   const cameFrom = useRef(id);
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { useMutation, type UseInfiniteQueryResult } from '@tanstack/react-query';
+import { type UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, Eye, Image, UserRound } from 'lucide-react';
 import { client, type QueueRow } from '../../api/client.ts';
@@ -8,14 +8,14 @@ import { Card, EmptyState, ListView, Loading } from '../../components/page.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { PlainText, When } from '../../components/text.tsx';
 import { Tabs } from '../../components/tabs.tsx';
-import { showProblem, showToast } from '../../components/toasts.tsx';
 import { classes } from '../../components/tones.ts';
 import { findConsoleJob } from '../../jobs/index.ts';
 import { judgeSample } from '../../jobs/job-parts.ts';
 import { useJobs, useMay } from '../../session/session.ts';
 import { reasonLooks, type Stage, stageLeads, stageNames, stages } from './review-stages.ts';
-import { invalidate, type QueueFilter } from '../../api/query-options.ts';
+import { type QueueFilter } from '../../api/query-options.ts';
 import { DueBadge, QueueBar } from './queue-bar.tsx';
+import { useAction } from '../../components/use-action.ts';
 
 interface QueueListProps {
   filter: QueueFilter & { stage: Stage };
@@ -159,17 +159,14 @@ function EmptyStage({ stage, counts, onStage }: EmptyStageProps) {
   const mayJudge = useMay('judge');
   const job = useJobs().find(({ review }) => review.sample !== undefined);
   const sample = job?.review.sample;
-  const judge = useMutation({
-    mutationFn: async () => {
+  const judge = useAction({
+    act: async () => {
       const id = await judgeSample(client, job!, sample!);
       const { rows } = await client.queue.list({ limit: 200 });
       return rows.some((row) => row.id === id);
     },
-    onSuccess: async (waits) => {
-      if (!waits) showToast('The sample needs no review. Find it under Cases.');
-      await invalidate('queue');
-    },
-    onError: showProblem,
+    changes: 'queue',
+    says: (waits) => (waits ? null : 'The sample needs no review. Find it under Cases.'),
   });
   const elsewhere = stages.filter((other) => other !== stage && counts && counts[other] > 0);
   return (

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { client, type QueueDecided, type QueueItem } from '../../api/client.ts';
-import { ActionBadge } from '../../components/action-badge.tsx';
-import { Badge, LabelBadge } from '../../components/badge.tsx';
+import { ActionBadge, Badge, LabelBadge } from '../../components/badge.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Card, Loading, ProblemNotice } from '../../components/page.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -18,6 +17,7 @@ import { VerdictBanner } from '../../trial/verdict-banner.tsx';
 import { submitKey } from './decide-form.tsx';
 import type { SessionDecision } from './review-session.ts';
 import { stageOutcomes } from './review-stages.ts';
+import { ask } from '../../api/query-options.ts';
 
 interface DecisionResultProps {
   item: QueueItem;
@@ -110,10 +110,7 @@ function ResultSide({ title, label, children }: { title: string; label: string; 
 
 /** For those who have turned blind mode off. */
 export function MachineVerdict({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['cases', id, 'opinion'],
-    queryFn: ({ signal }) => client.cases.get(id, { signal }),
-  });
+  const { data, error, refetch } = useQuery(ask(['cases', id, 'opinion'], (options) => client.cases.get(id, options)));
   const view = useMemo(() => (data?.answer ? trialFromAnswer(findConsoleJob(data.job), data.answer) : null), [data]);
   if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
   return view ? (

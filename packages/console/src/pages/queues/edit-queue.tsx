@@ -1,11 +1,8 @@
 import { severities } from '@agonhq/engine/policy/known-actions';
-import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { client, type SentReviewQueue } from '../../api/client.ts';
-import { invalidate } from '../../api/query-options.ts';
-import { Dialog } from '../../components/dialog.tsx';
-import { Checkbox, Form, InputField, SelectField } from '../../components/field.tsx';
-import { showToast } from '../../components/toasts.tsx';
+import { type DialogProps, FormDialog } from '../../components/dialog.tsx';
+import { Checkbox, InputField, SelectField, useFields } from '../../components/field.tsx';
 import { useJobs } from '../../session/session.ts';
 import { splitList } from './describe-rules.ts';
 
@@ -15,68 +12,43 @@ const units = [
   ['1440', 'days'],
 ] as const;
 
-/** What the fields hold while somebody types. */
-interface Draft {
-  name: string;
-  job: string;
-  clauses: string;
-  severities: readonly (typeof severities)[number][];
-  riskFrom: string;
-  riskTo: string;
-  languages: string;
-  channels: string;
-  runs: string;
-  samples: boolean;
-  percent: string;
-  due: string;
-  unit: string;
-  assignees: string;
-}
-
-interface EditQueueProps {
+interface EditQueueProps extends Pick<DialogProps, 'trigger' | 'triggerLook'> {
   /** Null for a new one. */
   queue: SentReviewQueue | null;
-  trigger: ReactNode;
 }
 
 /** Makes a queue, or changes one. */
-export function EditQueue({ queue, trigger }: EditQueueProps) {
-  const [open, setOpen] = useState(false);
-  return (
-    <Dialog
-      wide
-      open={open}
-      onOpenChange={setOpen}
-      trigger={trigger}
-      title={queue ? `Change ${queue.name}` : 'New queue'}
-      description={
-        'A case waits in the first queue whose rules it meets. All rules that are given must hold; of a list, one.'
-      }
-    >
-      <QueueForm queue={queue} onDone={() => setOpen(false)} />
-    </Dialog>
-  );
-}
-
-function QueueForm({ queue, onDone }: { queue: SentReviewQueue | null; onDone: () => void }) {
-  const [draft, setDraft] = useState(() => makeDraft(queue));
+export function EditQueue({ queue, ...opener }: EditQueueProps) {
   const jobs = useJobs();
-  const put = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
-  const field = (name: { [Name in keyof Draft]: Draft[Name] extends string ? Name : never }[keyof Draft]) => ({
-    value: draft[name],
-    onChange: (value: string) => put({ [name]: value }),
-  });
-  const save = useMutation({
-    mutationFn: () =>
-      queue ? client.queues.change(queue.id, readDraft(draft)) : client.queues.create(readDraft(draft)),
-    onSuccess: async ({ name }) => {
-      await invalidate('queue');
-      showToast(`Queue ${name} is in place.`);
-      onDone();
-    },
-  });
+  const { given, field, setGiven } = useFields(makeDraft(queue));
+  const [severe, setSevere] = useState<readonly (typeof severities)[number][]>([]);
+  const [samples, setSamples] = useState(false);
+  const save = () => {
+    const { percent } = given;
+    const rules = {
+      ...readRules(given),
+      ...(severe.length > 0 && { severities: [...severe] }),
+      ...(samples && { sample: Number(percent) / 100 }),
+    };
+    const draft = { ...readDraft(given), rules };
+    return queue ? client.queues.change(queue.id, draft) : client.queues.create(draft);
+  };
   return (
-    <Form sending={save} submit={queue ? 'Save' : 'Create queue'} onSubmit={() => save.mutate()}>
+    <FormDialog
+      wide
+      {...opener}
+      title={queue ? `Change ${queue.name}` : 'New queue'}
+      description="A case waits in the first queue whose rules it meets. All rules that are given must hold; of a list, one."
+      onOpen={() => {
+        setGiven(makeDraft(queue));
+        setSevere(queue?.rules.severities ?? []);
+        setSamples(queue?.rules.sample !== undefined);
+      }}
+      act={save}
+      changes="queue"
+      says={({ name }) => `Queue ${name} is in place.`}
+      submit={queue ? 'Save' : 'Create queue'}
+    >
       <InputField label="Name" required maxLength={100} pattern=".*\S.*" {...field('name')} />
       <fieldset className="grid gap-4 sm:grid-cols-2">
         <legend className="mb-2 font-medium">Which cases</legend>
@@ -89,13 +61,9 @@ function QueueForm({ queue, onDone }: { queue: SentReviewQueue | null; onDone: (
               <Checkbox
                 key={severity}
                 label={severity}
-                checked={draft.severities.includes(severity)}
-                onChange={(event) =>
-                  put({
-                    severities: severities.filter((one) =>
-                      one === severity ? event.target.checked : draft.severities.includes(one),
-                    ),
-                  })
+                checked={severe.includes(severity)}
+                onChange={({ target }) =>
+                  setSevere(severities.filter((one) => (one === severity ? target.checked : severe.includes(one))))
                 }
               />
             ))}
@@ -119,11 +87,11 @@ function QueueForm({ queue, onDone }: { queue: SentReviewQueue | null; onDone: (
         <div className="grid content-start gap-2">
           <Checkbox
             className="mt-6 min-h-10"
-            checked={draft.samples}
-            onChange={(event) => put({ samples: event.target.checked })}
+            checked={samples}
+            onChange={({ target }) => setSamples(target.checked)}
             label="Quality sample of what the machine decided alone"
           />
-          {draft.samples && (
+          {samples && (
             <InputField
               label="Percent of them"
               type="number"
@@ -148,24 +116,23 @@ function QueueForm({ queue, onDone }: { queue: SentReviewQueue | null; onDone: (
           {...field('assignees')}
         />
       </fieldset>
-    </Form>
+    </FormDialog>
   );
 }
 
-function makeDraft(queue: SentReviewQueue | null): Draft {
+/** What the fields hold while somebody types. */
+function makeDraft(queue: SentReviewQueue | null) {
   const { rules = {}, dueMinutes = null } = queue ?? {};
-  const unit = units.findLast(([size]) => dueMinutes !== null && dueMinutes % Number(size) === 0)?.[0] ?? '60';
+  const unit: string = units.findLast(([size]) => dueMinutes !== null && dueMinutes % Number(size) === 0)?.[0] ?? '60';
   return {
     name: queue?.name ?? '',
     job: rules.job ?? '',
     clauses: rules.clauses?.join(', ') ?? '',
-    severities: rules.severities ?? [],
     riskFrom: rules.risk ? String(rules.risk.from) : '',
     riskTo: rules.risk ? String(rules.risk.to) : '',
     languages: rules.languages?.join(', ') ?? '',
     channels: rules.channels?.join(', ') ?? '',
     runs: rules.runs?.join(', ') ?? '',
-    samples: rules.sample !== undefined,
     percent: rules.sample === undefined ? '5' : String(Number((rules.sample * 100).toFixed(4))),
     due: dueMinutes === null ? '' : String(dueMinutes / Number(unit)),
     unit,
@@ -173,23 +140,25 @@ function makeDraft(queue: SentReviewQueue | null): Draft {
   };
 }
 
-function readDraft(draft: Draft) {
-  const { name, job, riskFrom, riskTo, samples, percent, due, unit } = draft;
-  const [clauses, languages] = [splitList(draft.clauses), splitList(draft.languages)];
-  const [channels, runs] = [splitList(draft.channels), splitList(draft.runs)];
+type Draft = ReturnType<typeof makeDraft>;
+
+function readRules({ job, riskFrom, riskTo, ...lists }: Draft) {
+  const [clauses, languages] = [splitList(lists.clauses), splitList(lists.languages)];
+  const [channels, runs] = [splitList(lists.channels), splitList(lists.runs)];
+  return {
+    ...(job && { job }),
+    ...(clauses && { clauses }),
+    ...((riskFrom !== '' || riskTo !== '') && { risk: { from: Number(riskFrom || 0), to: Number(riskTo || 1) } }),
+    ...(languages && { languages }),
+    ...(channels && { channels }),
+    ...(runs && { runs }),
+  };
+}
+
+function readDraft({ name, due, unit, assignees }: Draft) {
   return {
     name: name.trim(),
-    rules: {
-      ...(job && { job }),
-      ...(clauses && { clauses }),
-      ...(draft.severities.length > 0 && { severities: [...draft.severities] }),
-      ...((riskFrom !== '' || riskTo !== '') && { risk: { from: Number(riskFrom || 0), to: Number(riskTo || 1) } }),
-      ...(languages && { languages }),
-      ...(channels && { channels }),
-      ...(runs && { runs }),
-      ...(samples && { sample: Number(percent) / 100 }),
-    },
     dueMinutes: due === '' ? null : Number(due) * Number(unit),
-    assignees: splitList(draft.assignees) ?? [],
+    assignees: splitList(assignees) ?? [],
   };
 }

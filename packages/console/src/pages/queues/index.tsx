@@ -1,26 +1,25 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { AlarmClock, ArrowDown, ArrowUp, Plus } from 'lucide-react';
 import { client, type SentReviewQueue } from '../../api/client.ts';
-import { invalidate, queuesQuery } from '../../api/query-options.ts';
+import { queuesQuery } from '../../api/query-options.ts';
 import { showCount, showPercent } from '../../charts/format-figures.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, ButtonLink, TextLink } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { Card, EmptyState, Page, QueryView } from '../../components/page.tsx';
 import { PlainText, When } from '../../components/text.tsx';
-import { showProblem } from '../../components/toasts.tsx';
 import { useMay } from '../../session/session.ts';
 import { describeMinutes, describeRules } from './describe-rules.ts';
 import { EditQueue } from './edit-queue.tsx';
+import { useAction } from '../../components/use-action.ts';
 
 /** The queues in their order: what each takes, by when, and what waits in it. */
 export function QueuesPage() {
   const queues = useQuery(queuesQuery);
   const isAdmin = useMay('admin');
-  const move = useMutation({
-    mutationFn: ({ id, position }: { id: string; position: number }) => client.queues.change(id, { position }),
-    onSuccess: () => invalidate('queue'),
-    onError: showProblem,
+  const move = useAction({
+    act: ({ id, position }: { id: string; position: number }) => client.queues.change(id, { position }),
+    changes: 'queue',
   });
   if (!isAdmin)
     return (
@@ -40,14 +39,7 @@ export function QueuesPage() {
       actions={
         <>
           <ButtonLink to="/queue">Back to review</ButtonLink>
-          <EditQueue
-            queue={null}
-            trigger={
-              <Button icon={Plus} variant="primary">
-                New queue
-              </Button>
-            }
-          />
+          <EditQueue queue={null} trigger="New queue" triggerLook={{ icon: Plus, variant: 'primary' }} />
         </>
       }
     >
@@ -111,7 +103,7 @@ function QueueCard({ queue, isFirst, isLast, busy, onMove }: QueueCardProps) {
               disabled={isLast || busy}
               onClick={() => onMove(1)}
             />
-            <EditQueue queue={queue} trigger={<Button size="small">Change</Button>} />
+            <EditQueue queue={queue} trigger="Change" triggerLook={{ size: 'small' }} />
             <RemoveQueue queue={queue} />
           </span>
         )}
@@ -120,9 +112,7 @@ function QueueCard({ queue, isFirst, isLast, busy, onMove }: QueueCardProps) {
         {(lines.length > 0 ? lines : [isDefault ? 'What no other queue takes' : 'Every case']).map((line) => (
           <li key={line} className="max-w-full">
             <Badge>
-              <span className="words min-w-0">
-                <PlainText text={line} />
-              </span>
+              <PlainText className="words min-w-0" text={line} />
             </Badge>
           </li>
         ))}
@@ -175,14 +165,11 @@ function RemoveQueue({ queue: { id, name } }: { queue: SentReviewQueue }) {
         'What waits in it goes to the next queue that takes it. Of a quality sample, what nobody has decided waits ' +
         'no more. Decisions stay.'
       }
-      trigger={
-        <Button size="small" variant="danger">
-          Remove
-        </Button>
-      }
+      trigger="Remove"
+      triggerLook={{ size: 'small', variant: 'danger' }}
       confirm="Remove queue"
       act={() => client.queues.remove(id)}
-      onDone={() => invalidate('queue')}
+      changes="queue"
     />
   );
 }

@@ -1,9 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Download, ScrollText } from 'lucide-react';
+import { ScrollText } from 'lucide-react';
 import type { SentAuditEntry } from '../../api/client.ts';
 import { auditQuery, peopleQuery } from '../../api/query-options.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Button, buttonClass, TextLink } from '../../components/button.tsx';
+import { DownloadLink, CaseLink, Button } from '../../components/button.tsx';
 import { DayRange, SelectField } from '../../components/field.tsx';
 import { EmptyState, ListView, Loading } from '../../components/page.tsx';
 import { DataTable } from '../../components/table.tsx';
@@ -67,14 +67,14 @@ export function AuditPanel() {
       </div>
       <div className="flex flex-wrap gap-2">
         {(['csv', 'jsonl'] as const).map((format) => (
-          <a
+          <DownloadLink
             key={format}
             href={`/api/audit/export${writeSearch({ format, ...asked })}`}
             download={`audit.${format}`}
-            className={buttonClass('secondary', 'small')}
+            size="small"
           >
-            <Download aria-hidden className="size-4" /> {format === 'csv' ? 'Export as CSV' : 'Export as JSON Lines'}
-          </a>
+            {format === 'csv' ? 'Export as CSV' : 'Export as JSON Lines'}
+          </DownloadLink>
         ))}
         {isFiltered && (
           <Button
@@ -122,24 +122,14 @@ function Who({ row: { who, key, status } }: { row: SentAuditEntry }) {
 function OperationTitle({ operation }: { operation: string }) {
   const title = operationTitles[operation];
   if (title) return <span title={operation}>{title}</span>;
-  return (
-    <span className="font-mono text-sm">
-      <PlainText text={operation} />
-    </span>
-  );
+  return <PlainText className="font-mono text-sm" text={operation} />;
 }
 
 function Target({ row: { target, operation, status } }: { row: SentAuditEntry }) {
   if (target === null) return null;
   const isCase = status < 400 && aboutCases.has(operation.split('.')[0]!) && !target.includes(' ');
   const words = <span className="font-mono text-sm">{<PlainText text={target} />}</span>;
-  return isCase ? (
-    <TextLink to="/cases/$id" params={{ id: target }}>
-      {words}
-    </TextLink>
-  ) : (
-    words
-  );
+  return isCase ? <CaseLink id={target}>{words}</CaseLink> : words;
 }
 
 function Choice({ what }: { what: SentAuditEntry['what'] }) {

@@ -1,18 +1,17 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { client, type ApiKey, type KeyScope } from '../../api/client.ts';
-import { invalidate, keysQuery } from '../../api/query-options.ts';
+import { client, type ApiKey, type KeyScope, type SentActor } from '../../api/client.ts';
+import { keysQuery, peopleQuery } from '../../api/query-options.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
-import { ConfirmDialog, Dialog } from '../../components/dialog.tsx';
-import { Checkbox, Form, InputField } from '../../components/field.tsx';
-import { EmptyState, QueryView } from '../../components/page.tsx';
+import { ConfirmDialog } from '../../components/dialog.tsx';
+import { Checklist, InputField, useFields } from '../../components/field.tsx';
+import { EmptyState, QueryView, Section } from '../../components/page.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { PlainText, When } from '../../components/text.tsx';
 import { signInWaysQuery } from '../../session/session.ts';
-import { PeopleList } from './people-list.tsx';
-import { ShownOnce } from './shown-once.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+import { TextLink } from '../../components/button.tsx';
 
 /** What each scope lets its holder do, in the order in which they are granted. */
 const scopeTitles: readonly (readonly [KeyScope, string])[] = [
@@ -97,93 +96,122 @@ function RevokeKey({ row: { id, name } }: { row: ApiKey }) {
     <ConfirmDialog
       title={`Revoke ${name}?`}
       description="Whoever uses it is turned away within seconds, and its sessions end. This cannot be undone."
-      trigger={
-        <Button size="small" variant="danger">
-          Revoke
-        </Button>
-      }
+      trigger="Revoke"
+      triggerLook={{ size: 'small', variant: 'danger' }}
       act={() => client.keys.revoke(id)}
-      onDone={() => invalidate('keys')}
+      changes="keys"
       confirm="Revoke"
     />
   );
 }
 
+const blank = { name: '', reviewer: '', expires: '' };
+
 function NewKey() {
-  const [open, setOpen] = useState(false);
-  const [name, setName] = useState('');
-  const [reviewer, setReviewer] = useState('');
-  const [expires, setExpires] = useState('');
+  const { given, field, reset } = useFields(blank);
   const [granted, setGranted] = useState<readonly KeyScope[]>(['read']);
-  const create = useMutation({
-    mutationFn: () =>
-      client.keys.create({
-        name: name.trim(),
-        scopes: [...granted],
-        ...(reviewer.trim() === '' ? {} : { reviewer: reviewer.trim() }),
-        ...(expires === '' ? {} : { expiresAt: new Date(`${expires}T23:59:59`).toISOString() }),
-      }),
-    onSuccess: () => invalidate('keys'),
-  });
-  const close = (to: boolean) => {
-    setOpen(to);
-    if (to) return;
-    create.reset();
-    setName('');
-    setReviewer('');
-    setExpires('');
-    setGranted(['read']);
-  };
+  const [name, reviewer] = [given.name.trim(), given.reviewer.trim()];
   return (
-    <Dialog
-      title={create.data ? `The key of ${create.data.name}` : 'A new key'}
-      trigger={
-        <Button variant="primary" icon={KeyRound}>
-          New key
-        </Button>
+    <SecretDialog
+      icon={KeyRound}
+      trigger="New key"
+      title="A new key"
+      nameMade={(made) => `The key of ${made.name}`}
+      make={() =>
+        client.keys.create({
+          name,
+          scopes: [...granted],
+          ...(reviewer === '' ? {} : { reviewer }),
+          ...(given.expires === '' ? {} : { expiresAt: new Date(`${given.expires}T23:59:59`).toISOString() }),
+        })
       }
-      open={open}
-      onOpenChange={close}
+      changes="keys"
+      readSecret={({ key }) => key}
+      what="key"
+      submit="Create key"
+      onClosed={() => {
+        reset();
+        setGranted(['read']);
+      }}
     >
-      {create.data ? (
-        <ShownOnce text={create.data.key} what="key" onDone={() => close(false)} />
-      ) : (
-        <Form onSubmit={() => create.mutate()} sending={create} submit="Create key">
-          <InputField
-            label="Name"
-            hint="Who or what uses it"
-            required
-            maxLength={100}
-            value={name}
-            onChange={setName}
-          />
-          <fieldset className="grid gap-2">
-            <legend className="mb-1 text-sm font-medium">May</legend>
-            {scopeTitles.map(([scope, title]) => (
-              <Checkbox
-                key={scope}
-                label={
-                  <>
-                    <b className="font-medium">{scope}</b>: {title}
-                  </>
-                }
-                checked={granted.includes(scope)}
-                onChange={({ target }) =>
-                  setGranted(target.checked ? [...granted, scope] : granted.filter((held) => held !== scope))
-                }
-              />
-            ))}
-          </fieldset>
-          <InputField
-            label="Decides as"
-            hint="In whose name its decisions are recorded; the key’s own name where left empty"
-            maxLength={100}
-            value={reviewer}
-            onChange={setReviewer}
-          />
-          <InputField label="Until" hint="No end where left empty" type="date" value={expires} onChange={setExpires} />
-        </Form>
+      <InputField label="Name" hint="Who or what uses it" required maxLength={100} {...field('name')} />
+      <Checklist
+        legend="May"
+        options={scopeTitles.map(([scope, title]) => [scope, <ScopeTitle key={scope} scope={scope} title={title} />])}
+        chosen={granted}
+        onChange={setGranted}
+      />
+      <InputField
+        label="Decides as"
+        hint="In whose name its decisions are recorded; the key’s own name where left empty"
+        maxLength={100}
+        {...field('reviewer')}
+      />
+      <InputField label="Until" hint="No end where left empty" type="date" {...field('expires')} />
+    </SecretDialog>
+  );
+}
+
+function ScopeTitle({ scope, title }: { scope: string; title: string }) {
+  return (
+    <>
+      <b className="font-medium">{scope}</b>: {title}
+    </>
+  );
+}
+
+/** Who signed in or did something, as the audit log has it. */
+function PeopleList() {
+  const people = useQuery(peopleQuery);
+  return (
+    <Section title="Seen lately" lead="Who signed in or changed something here, by the audit log.">
+      <QueryView query={people} what="Loading people">
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <p className="text-quiet">Nobody with a key or an account did anything yet.</p>
+          ) : (
+            <DataTable
+              label="Seen lately"
+              rows={rows}
+              columns={[
+                ['Name', ({ name, key }) => <PlainText text={name ?? key} />, 'min-w-36'],
+                ['Comes by', ({ kind }) => (kind === 'openid' ? 'account' : 'key'), 'whitespace-nowrap'],
+                ['May', (row) => <Rights row={row} />, 'min-w-28'],
+                ['Last seen', ({ lastSeen }) => <When moment={lastSeen} />],
+                [
+                  'Signed in',
+                  ({ signedInAt }) =>
+                    signedInAt === null ? <span className="text-quiet">never</span> : <When moment={signedInAt} />,
+                ],
+                ['Did', (row) => <Entries row={row} />, 'whitespace-nowrap'],
+              ]}
+            />
+          )
+        }
+      </QueryView>
+    </Section>
+  );
+}
+
+function Rights({ row: { scopes, roles } }: { row: SentActor }) {
+  return (
+    <>
+      {scopes === null ? <span className="text-quiet">not known any more</span> : scopes.join(', ') || 'nothing'}
+      {roles.length > 0 && (
+        <span className="block text-sm text-quiet">
+          as <PlainText text={roles.join(', ')} />
+        </span>
       )}
-    </Dialog>
+    </>
+  );
+}
+
+function Entries({ row: { name, entries } }: { row: SentActor }) {
+  const words = `${entries} ${entries === 1 ? 'entry' : 'entries'}`;
+  if (name === null) return words;
+  return (
+    <TextLink to="/settings" search={{ tab: 'audit', who: name } as never} aria-label={`${words} of ${name}`}>
+      {words}
+    </TextLink>
   );
 }

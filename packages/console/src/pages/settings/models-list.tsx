@@ -91,9 +91,7 @@ const kinds = {
 function Name({ row: { model, kind, fallbacks } }: { row: SentModel }) {
   return (
     <>
-      <span className="font-mono text-sm break-all">
-        <PlainText text={model} />
-      </span>
+      <PlainText className="font-mono text-sm break-all" text={model} />
       <span className="block text-sm text-quiet">{kinds[kind]}</span>
       {fallbacks.length > 0 && <span className="block text-sm text-quiet">else {fallbacks.join(', ')}</span>}
     </>

@@ -1,17 +1,18 @@
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import { client, type Delivery, type Webhook } from '../../api/client.ts';
-import { deliveriesQuery, invalidate, webhooksQuery } from '../../api/query-options.ts';
+import { deliveriesQuery, webhooksQuery } from '../../api/query-options.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Button, TextLink } from '../../components/button.tsx';
-import { ConfirmDialog, Dialog } from '../../components/dialog.tsx';
-import { Checkbox, Form, InputField } from '../../components/field.tsx';
+import { CaseLink, Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/dialog.tsx';
+import { Checklist, InputField } from '../../components/field.tsx';
 import { Card, EmptyState, ListView, Loading, QueryView } from '../../components/page.tsx';
 import { DataTable } from '../../components/table.tsx';
-import { PlainText, When } from '../../components/text.tsx';
-import { showProblem, showToast } from '../../components/toasts.tsx';
-import { ShownOnce } from './shown-once.tsx';
+import { Paragraph, PlainText, When } from '../../components/text.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+import { useAction } from '../../components/use-action.ts';
 
 const eventTitles = [
   ['verdict', 'a verdict was reached'],
@@ -59,14 +60,13 @@ export function WebhooksPanel() {
 
 function WebhookCard({ row: { id, url, events, configured, disabledAt, problem } }: { row: Webhook }) {
   const [shown, setShown] = useState(false);
-  const test = useMutation({
-    mutationFn: () => client.webhooks.test(id),
-    onSuccess: async ({ state, status, error }) => {
+  const test = useAction({
+    act: () => client.webhooks.test(id),
+    changes: 'webhooks',
+    onDone({ state, status, error }) {
       if (state === 'delivered') showToast(`It answered ${status}.`);
       else showToast(`It was not delivered: ${error ?? `status ${status}`}.`, 'bad');
-      await invalidate('webhooks');
     },
-    onError: showProblem,
   });
   return (
     <Card className="grid gap-3">
@@ -78,11 +78,7 @@ function WebhookCard({ row: { id, url, events, configured, disabledAt, problem }
         {configured && <Badge tone="quiet">from the file of settings</Badge>}
       </div>
       <p className="text-sm text-quiet">Told of: {events.join(', ')}</p>
-      {problem !== null && (
-        <p className="words text-sm text-caution">
-          <PlainText text={problem} />
-        </p>
-      )}
+      {problem !== null && <Paragraph className="text-sm text-caution" text={problem} />}
       <div className="flex flex-wrap gap-2">
         <Button size="small" busy={test.isPending} onClick={() => test.mutate()}>
           Send a test
@@ -116,9 +112,9 @@ function Deliveries({ id }: { id: string }) {
               'Case',
               ({ case: id }) =>
                 id !== null && (
-                  <TextLink to="/cases/$id" params={{ id }} className="whitespace-nowrap">
+                  <CaseLink id={id} className="whitespace-nowrap">
                     {id}
-                  </TextLink>
+                  </CaseLink>
                 ),
             ],
             ['State', (row) => <DeliveryState row={row} />, 'whitespace-nowrap'],
@@ -141,13 +137,10 @@ function DeliveryState({ row: { state, dueAt } }: { row: Delivery }) {
 }
 
 function RetryDelivery({ row: { webhook, id } }: { row: Delivery }) {
-  const retry = useMutation({
-    mutationFn: () => client.webhooks.retry(webhook, id),
-    onSuccess: async () => {
-      showToast('It is being sent again.');
-      await invalidate('webhooks');
-    },
-    onError: showProblem,
+  const retry = useAction({
+    act: () => client.webhooks.retry(webhook, id),
+    changes: 'webhooks',
+    says: () => 'It is being sent again.',
   });
   return (
     <Button size="small" busy={retry.isPending} onClick={() => retry.mutate()}>
@@ -161,71 +154,43 @@ function RemoveWebhook({ id, url }: { id: string; url: string }) {
     <ConfirmDialog
       title="Stop telling this address?"
       description={url}
-      trigger={
-        <Button size="small" variant="danger">
-          Remove
-        </Button>
-      }
+      trigger="Remove"
+      triggerLook={{ size: 'small', variant: 'danger' }}
       act={() => client.webhooks.remove(id)}
-      onDone={() => invalidate('webhooks')}
+      changes="webhooks"
       confirm="Remove"
     />
   );
 }
 
 function NewWebhook() {
-  const [open, setOpen] = useState(false);
   const [url, setUrl] = useState('');
   const [events, setEvents] = useState<readonly WebhookEvent[]>(['verdict']);
-  const create = useMutation({
-    mutationFn: () => client.webhooks.create({ url: url.trim(), events: [...events] }),
-    onSuccess: () => invalidate('webhooks'),
-  });
-  const close = (to: boolean) => {
-    setOpen(to);
-    if (to) return;
-    create.reset();
-    setUrl('');
-    setEvents(['verdict']);
-  };
   return (
-    <Dialog
-      title={create.data ? 'What its deliveries are signed with' : 'A new webhook'}
-      trigger={
-        <Button variant="primary" icon={WebhookIcon}>
-          New webhook
-        </Button>
-      }
-      open={open}
-      onOpenChange={close}
+    <SecretDialog
+      icon={WebhookIcon}
+      trigger="New webhook"
+      title="A new webhook"
+      nameMade={() => 'What its deliveries are signed with'}
+      make={() => client.webhooks.create({ url: url.trim(), events: [...events] })}
+      changes="webhooks"
+      readSecret={({ secret }) => secret}
+      what="secret"
+      submit="Add webhook"
+      onClosed={() => {
+        setUrl('');
+        setEvents(['verdict']);
+      }}
     >
-      {create.data ? (
-        <ShownOnce text={create.data.secret} what="secret" onDone={() => close(false)} />
-      ) : (
-        <Form onSubmit={() => create.mutate()} sending={create} submit="Add webhook">
-          <InputField
-            label="Address"
-            hint="https, and not of a private network; such an address goes into the file of settings"
-            type="url"
-            required
-            value={url}
-            onChange={setUrl}
-          />
-          <fieldset className="grid gap-2">
-            <legend className="mb-1 text-sm font-medium">Tell it when</legend>
-            {eventTitles.map(([event, title]) => (
-              <Checkbox
-                key={event}
-                label={title}
-                checked={events.includes(event)}
-                onChange={({ target }) =>
-                  setEvents(target.checked ? [...events, event] : events.filter((held) => held !== event))
-                }
-              />
-            ))}
-          </fieldset>
-        </Form>
-      )}
-    </Dialog>
+      <InputField
+        label="Address"
+        hint="https, and not of a private network; such an address goes into the file of settings"
+        type="url"
+        required
+        value={url}
+        onChange={setUrl}
+      />
+      <Checklist legend="Tell it when" options={eventTitles} chosen={events} onChange={setEvents} />
+    </SecretDialog>
   );
 }

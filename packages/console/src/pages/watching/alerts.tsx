@@ -1,33 +1,30 @@
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { BellRing } from 'lucide-react';
 import { useState } from 'react';
 import { type Alert, client, type SentWatchRule } from '../../api/client.ts';
-import { alertsQuery, invalidate, watchRulesQuery } from '../../api/query-options.ts';
+import { alertsQuery, watchRulesQuery } from '../../api/query-options.ts';
 import { formatCost, showCount, formatDuration, showPercent } from '../../charts/format-figures.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog, FormDialog } from '../../components/dialog.tsx';
 import { TextAreaField } from '../../components/field.tsx';
 import { EmptyState, ListView, Loading, QueryView, Section } from '../../components/page.tsx';
-import { Cell, Table } from '../../components/table.tsx';
+import { DataTable } from '../../components/table.tsx';
 import { PlainText, When } from '../../components/text.tsx';
-import { showProblem, showToast } from '../../components/toasts.tsx';
 import { useMay } from '../../session/session.ts';
 import { figureNames, NewRule } from './new-rule.tsx';
 import { nameGroup } from './watch-choice.ts';
+import { useAction } from '../../components/use-action.ts';
 
 /** What was noticed, and the rules by which it is. */
 export function Alerts() {
   const list = useInfiniteQuery(alertsQuery);
   const rules = useQuery(watchRulesQuery);
   const mayCheck = useMay('judge');
-  const check = useMutation({
-    mutationFn: () => client.watching.check(),
-    onSuccess: async ({ raised, ended }) => {
-      showToast(`${showCount(raised.length)} raised, ${showCount(ended.length)} ended.`);
-      await invalidate('watching');
-    },
-    onError: showProblem,
+  const check = useAction({
+    act: () => client.watching.check(),
+    changes: 'watching',
+    says: ({ raised, ended }) => `${showCount(raised.length)} raised, ${showCount(ended.length)} ended.`,
   });
   return (
     <>
@@ -52,11 +49,18 @@ export function Alerts() {
           }
         >
           {(rows) => (
-            <Table label="Alerts" head={['Alert', 'Group', 'Found', 'Raised', 'State', 'Actions']}>
-              {rows.map((alert) => (
-                <AlertLine key={alert.id} alert={alert} />
-              ))}
-            </Table>
+            <DataTable
+              label="Alerts"
+              rows={rows}
+              columns={[
+                ['Alert', ({ rule }) => <PlainText text={rule.name} />, 'words min-w-40'],
+                ['Group', ({ rule, value }) => <PlainText text={nameGroup(rule.by ?? undefined, value)} />],
+                ['Found', (alert) => <Finding alert={alert} />, 'min-w-56'],
+                ['Raised', ({ raisedAt }) => <When moment={raisedAt} />],
+                ['State', (alert) => <AlertState alert={alert} />, 'min-w-40'],
+                ['Actions', ({ id, acknowledgedBy }) => acknowledgedBy === null && <Acknowledge id={id} />],
+              ]}
+            />
           )}
         </ListView>
       </Section>
@@ -66,25 +70,17 @@ export function Alerts() {
             read.rows.length === 0 ? (
               <p className="text-quiet">There are none yet: nobody is told of anything.</p>
             ) : (
-              <Table label="Rules" head={['Rule', 'Figure', 'When', 'Last checked', 'Actions']}>
-                {read.rows.map((rule) => (
-                  <tr key={rule.id}>
-                    <Cell className="words min-w-40">
-                      <PlainText text={rule.name} />
-                    </Cell>
-                    <Cell>
-                      {figureNames[rule.figure]}
-                      {rule.by && ` by ${rule.by}`}
-                      {rule.value !== null && `: ${nameGroup(rule.by ?? undefined, rule.value)}`}
-                    </Cell>
-                    <Cell className="min-w-56">{describeTest(rule)}</Cell>
-                    <Cell>{rule.checkedAt === null ? 'not yet' : <When moment={rule.checkedAt} />}</Cell>
-                    <Cell>
-                      <RemoveRule rule={rule} />
-                    </Cell>
-                  </tr>
-                ))}
-              </Table>
+              <DataTable
+                label="Rules"
+                rows={read.rows}
+                columns={[
+                  ['Rule', ({ name }) => <PlainText text={name} />, 'words min-w-40'],
+                  ['Figure', (rule) => describeFigure(rule)],
+                  ['When', (rule) => describeTest(rule), 'min-w-56'],
+                  ['Last checked', ({ checkedAt }) => (checkedAt === null ? 'not yet' : <When moment={checkedAt} />)],
+                  ['Actions', (rule) => <RemoveRule rule={rule} />],
+                ]}
+              />
             )
           }
         </QueryView>
@@ -93,40 +89,28 @@ export function Alerts() {
   );
 }
 
-function AlertLine({ alert }: { alert: Alert }) {
-  const { rule, value, now, before, cases, raisedAt, endedAt, acknowledgedBy, note } = alert;
+function Finding({ alert }: { alert: Alert }) {
+  const { rule, now, before, cases } = alert;
   const write = writers[rule.figure];
   return (
-    <tr>
-      <Cell className="words min-w-40">
-        <PlainText text={rule.name} />
-      </Cell>
-      <Cell>
-        <PlainText text={nameGroup(rule.by ?? undefined, value)} />
-      </Cell>
-      <Cell className="min-w-56">
-        {figureNames[rule.figure]} {write(now)}
-        {before !== null && ` instead of ${write(before)}`}, {describeFinding(alert, write)}{' '}
-        <span className="text-quiet">({showCount(cases)} cases)</span>
-      </Cell>
-      <Cell>
-        <When moment={raisedAt} />
-      </Cell>
-      <Cell className="min-w-40">
-        {endedAt === null ? <Badge tone="risk">stands</Badge> : <Badge tone="quiet">ended</Badge>}
-        {acknowledgedBy !== null && (
-          <span className="block text-sm text-quiet">
-            seen by <PlainText text={acknowledgedBy} />
-            {note !== null && (
-              <>
-                : <PlainText text={note} />
-              </>
-            )}
-          </span>
-        )}
-      </Cell>
-      <Cell>{acknowledgedBy === null && <Acknowledge id={alert.id} />}</Cell>
-    </tr>
+    <>
+      {figureNames[rule.figure]} {write(now)}
+      {before !== null && ` instead of ${write(before)}`}, {describeFinding(alert, write)}{' '}
+      <span className="text-quiet">({showCount(cases)} cases)</span>
+    </>
+  );
+}
+
+function AlertState({ alert: { endedAt, acknowledgedBy, note } }: { alert: Alert }) {
+  return (
+    <>
+      {endedAt === null ? <Badge tone="risk">stands</Badge> : <Badge tone="quiet">ended</Badge>}
+      {acknowledgedBy !== null && (
+        <span className="block text-sm text-quiet">
+          seen by <PlainText text={[acknowledgedBy, note].filter((words) => words !== null).join(': ')} />
+        </span>
+      )}
+    </>
   );
 }
 
@@ -137,9 +121,10 @@ function Acknowledge({ id }: { id: string }) {
     <FormDialog
       title="Acknowledge this alert"
       description="It says who looks after it, and ends by itself."
-      trigger={<Button size="small">Acknowledge</Button>}
+      trigger="Acknowledge"
+      triggerLook={{ size: 'small' }}
       act={() => client.watching.acknowledge(id, { note })}
-      onDone={() => invalidate('watching')}
+      changes="watching"
       submit="Acknowledge"
     >
       <TextAreaField label="Note" value={note} onChange={setNote} maxLength={1000} rows={3} />
@@ -153,13 +138,10 @@ function RemoveRule({ rule: { id, name } }: { rule: SentWatchRule }) {
     <ConfirmDialog
       title="Remove this rule?"
       description={`${name}: its alerts go with it.`}
-      trigger={
-        <Button size="small" variant="danger">
-          Remove
-        </Button>
-      }
+      trigger="Remove"
+      triggerLook={{ size: 'small', variant: 'danger' }}
       act={() => client.watching.removeRule(id)}
-      onDone={() => invalidate('watching')}
+      changes="watching"
       confirm="Remove"
     />
   );
@@ -180,6 +162,11 @@ const writers: Record<SentWatchRule['figure'], (value: number) => string> = {
 function describeFinding({ rule: { test }, now, why }: Alert, write: (value: number) => string): string {
   if (test.kind === 'drift') return why;
   return test.above !== null && now > test.above ? `above ${write(test.above)}` : `below ${write(test.below ?? 0)}`;
+}
+
+function describeFigure({ figure, by, value }: SentWatchRule): string {
+  const group = value === null ? '' : `: ${nameGroup(by ?? undefined, value)}`;
+  return `${figureNames[figure]}${by ? ` by ${by}` : ''}${group}`;
 }
 
 function describeTest({ figure, windowMinutes, test }: SentWatchRule): string {

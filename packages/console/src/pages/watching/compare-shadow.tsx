@@ -5,11 +5,11 @@ import type { ShadowPair, ShadowReport } from '../../api/client.ts';
 import { caseQuery, shadowPairsQuery, shadowQuery, versionsQuery } from '../../api/query-options.ts';
 import { formatCost, showCount, formatDuration, formatInterval, showPercent } from '../../charts/format-figures.ts';
 import { LabelBadge } from '../../components/badge.tsx';
-import { Button, TextLink } from '../../components/button.tsx';
+import { CaseLink } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Checkbox } from '../../components/field.tsx';
 import { ListView, Loading, QueryView, Section } from '../../components/page.tsx';
-import { Cell, DataTable, FigureCard, Facts, Table } from '../../components/table.tsx';
+import { DataTable, FigureCard, Facts } from '../../components/table.tsx';
 import { PlainText, When } from '../../components/text.tsx';
 import { Enact } from '../policy/versions.tsx';
 
@@ -106,7 +106,8 @@ function PutInForce({ report: { policy, seats, sensitivity, method } }: { report
         <Dialog
           title="Put these settings in force"
           description="Settings are a file: write this into it, and start the server again."
-          trigger={<Button size="small">What to set</Button>}
+          trigger="What to set"
+          triggerLook={{ size: 'small' }}
         >
           <pre className="overflow-x-auto rounded-lg border bg-paper p-3 font-mono text-sm">{lines.join('\n')}</pre>
         </Dialog>
@@ -135,27 +136,21 @@ function Pairs({ id }: { id: string }) {
         empty={<p className="text-quiet">{differing ? 'They said the same of every case.' : 'There are none.'}</p>}
       >
         {(rows) => (
-          <Table label="Cases judged by both" head={['Case', 'In force', 'Candidate', 'Judged', 'Actions']}>
-            {rows.map((pair) => (
-              <tr key={pair.case}>
-                <Cell className="words min-w-56">
-                  {pair.excerpt === null ? <i>forgotten</i> : <PlainText text={pair.excerpt} />}
-                </Cell>
-                <Cell>
-                  <LabelBadge label={pair.inForce.label} />
-                </Cell>
-                <Cell>
-                  <LabelBadge label={pair.candidate.label} />
-                </Cell>
-                <Cell>
-                  <When moment={pair.judgedAt} />
-                </Cell>
-                <Cell>
-                  <SideBySide pair={pair} />
-                </Cell>
-              </tr>
-            ))}
-          </Table>
+          <DataTable
+            label="Cases judged by both"
+            rows={rows}
+            columns={[
+              [
+                'Case',
+                ({ excerpt }) => (excerpt === null ? <i>forgotten</i> : <PlainText text={excerpt} />),
+                'words min-w-56',
+              ],
+              ['In force', ({ inForce }) => <LabelBadge label={inForce.label} />],
+              ['Candidate', ({ candidate }) => <LabelBadge label={candidate.label} />],
+              ['Judged', ({ judgedAt }) => <When moment={judgedAt} />],
+              ['Actions', (pair) => <SideBySide pair={pair} />],
+            ]}
+          />
         )}
       </ListView>
     </Section>
@@ -168,7 +163,8 @@ function SideBySide({ pair }: { pair: ShadowPair }) {
       wide
       title="Side by side"
       description={pair.excerpt ?? undefined}
-      trigger={<Button size="small">Side by side</Button>}
+      trigger="Side by side"
+      triggerLook={{ size: 'small' }}
     >
       <div className="grid gap-4 sm:grid-cols-2">
         <OneSide title="In force" id={pair.case} />
@@ -199,9 +195,7 @@ function OneSide({ title, id }: { title: string; id: string }) {
               ]}
             />
             <p>
-              <TextLink to="/cases/$id" params={{ id }}>
-                Open the case
-              </TextLink>
+              <CaseLink id={id}>Open the case</CaseLink>
             </p>
           </>
         )}

@@ -1,7 +1,5 @@
 import { BellPlus } from 'lucide-react';
 import { client, type SentWatchRule } from '../../api/client.ts';
-import { invalidate } from '../../api/query-options.ts';
-import { Button } from '../../components/button.tsx';
 import { FormDialog } from '../../components/dialog.tsx';
 import { InputField, SelectField, useFields } from '../../components/field.tsx';
 import { useJobs, useMay } from '../../session/session.ts';
@@ -50,16 +48,11 @@ export function NewRule() {
     <FormDialog
       title="A new rule"
       description="The server looks every minute, and tells by webhook when an alert is raised and when it ended."
-      trigger={
-        <Button size="small" icon={BellPlus}>
-          New rule
-        </Button>
-      }
+      trigger="New rule"
+      triggerLook={{ size: 'small', icon: BellPlus }}
       act={() => client.watching.addRule(readRule(given))}
-      onDone={() => {
-        reset();
-        return invalidate('watching');
-      }}
+      changes="watching"
+      onDone={reset}
       submit="Add rule"
     >
       <InputField label="Name" required maxLength={100} {...field('name')} />

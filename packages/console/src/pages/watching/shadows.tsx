@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Copy, CopyPlus } from 'lucide-react';
 import { type Shadow, client } from '../../api/client.ts';
-import { invalidate, shadowsQuery, versionsQuery } from '../../api/query-options.ts';
+import { shadowsQuery, versionsQuery } from '../../api/query-options.ts';
 import { formatCost, showCount, showPercent } from '../../charts/format-figures.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog, FormDialog } from '../../components/dialog.tsx';
 import { EmptyState, QueryView, Section } from '../../components/page.tsx';
-import { Cell, Table } from '../../components/table.tsx';
+import { DataTable } from '../../components/table.tsx';
 import { PlainText, When } from '../../components/text.tsx';
 import { useJobs, useMay } from '../../session/session.ts';
 import { CompareShadow } from './compare-shadow.tsx';
-import { InputField, SelectField, useFields } from '../../components/field.tsx';
+import { nameOptions, InputField, SelectField, useFields } from '../../components/field.tsx';
 
 interface ShadowsProps {
   chosen: string | undefined;
@@ -36,43 +36,44 @@ export function Shadows({ chosen, choose }: ShadowsProps) {
                 Try another policy, another model or another sensitivity on live traffic before you switch.
               </EmptyState>
             ) : (
-              <Table label="Candidates" head={['Candidate', 'Changes', 'Share', 'Started', 'State', 'Actions']}>
-                {rows.map((row) => (
-                  <tr key={row.id}>
-                    <Cell className="words min-w-40">
-                      <PlainText text={row.name} />
-                    </Cell>
-                    <Cell className="words min-w-44">{listChanges(row).join(', ')}</Cell>
-                    <Cell className="whitespace-nowrap tabular-nums">{showPercent(row.share)}</Cell>
-                    <Cell>
-                      <When moment={row.startedAt} />
-                    </Cell>
-                    <Cell className="min-w-48">
-                      {row.endedAt === null ? (
-                        <Badge tone="exoneration">judges</Badge>
-                      ) : (
-                        <Badge tone="quiet">ended</Badge>
-                      )}
-                      <span className="block text-sm text-quiet">
-                        {formatCost(row.spentUsd)} · {showCount(row.dropped)} dropped · {showCount(row.failed)} failed
-                      </span>
-                    </Cell>
-                    <Cell>
+              <DataTable
+                label="Candidates"
+                rows={rows}
+                columns={[
+                  ['Candidate', ({ name }) => <PlainText text={name} />, 'words min-w-40'],
+                  ['Changes', (row) => listChanges(row).join(', '), 'words min-w-44'],
+                  ['Share', ({ share }) => showPercent(share), 'whitespace-nowrap tabular-nums'],
+                  ['Started', ({ startedAt }) => <When moment={startedAt} />],
+                  ['State', (row) => <ShadowState row={row} />, 'min-w-48'],
+                  [
+                    'Actions',
+                    (row) => (
                       <div className="flex flex-wrap gap-2">
                         <Button size="small" aria-pressed={chosen === row.id} onClick={() => choose(row.id)}>
                           Compare
                         </Button>
                         {row.endedAt === null && <EndShadow row={row} />}
                       </div>
-                    </Cell>
-                  </tr>
-                ))}
-              </Table>
+                    ),
+                  ],
+                ]}
+              />
             )
           }
         </QueryView>
       </Section>
       {chosen !== undefined && <CompareShadow key={chosen} id={chosen} />}
+    </>
+  );
+}
+
+function ShadowState({ row: { endedAt, spentUsd, dropped, failed } }: { row: Shadow }) {
+  return (
+    <>
+      {endedAt === null ? <Badge tone="exoneration">judges</Badge> : <Badge tone="quiet">ended</Badge>}
+      <span className="block text-sm text-quiet">
+        {formatCost(spentUsd)} · {showCount(dropped)} dropped · {showCount(failed)} failed
+      </span>
     </>
   );
 }
@@ -93,9 +94,10 @@ function EndShadow({ row: { id, name } }: { row: Shadow }) {
     <ConfirmDialog
       title="End this candidate?"
       description={`${name} judges nothing more. What it judged stays.`}
-      trigger={<Button size="small">End</Button>}
+      trigger="End"
+      triggerLook={{ size: 'small' }}
       act={() => client.shadows.end(id)}
-      onDone={() => invalidate('shadows')}
+      changes="shadows"
       confirm="End"
       variant="primary"
     />
@@ -124,15 +126,12 @@ function NewShadow({ onStarted }: { onStarted: (id: string) => void }) {
     <FormDialog
       title="A new candidate"
       description="Change one thing or several: what is not named is as it is in force."
-      trigger={
-        <Button size="small" icon={CopyPlus}>
-          New candidate
-        </Button>
-      }
+      trigger="New candidate"
+      triggerLook={{ size: 'small', icon: CopyPlus }}
       act={start}
-      onDone={async ({ id }) => {
+      changes="shadows"
+      onDone={({ id }) => {
         reset();
-        await invalidate('shadows');
         onStarted(id);
       }}
       submit="Start"
@@ -163,11 +162,7 @@ function NewShadow({ onStarted }: { onStarted: (id: string) => void }) {
           label="Sensitivity"
           {...field('sensitivity')}
           none="As in force"
-          options={[
-            ['low', 'Low'],
-            ['balanced', 'Balanced'],
-            ['high', 'High'],
-          ]}
+          options={nameOptions('low', 'balanced', 'high')}
         />
         <InputField
           label="Share of the traffic, %"

@@ -37,8 +37,14 @@ export function payload(
   return { tool, text, original, replaces: [{ start, end: start + original.length, by: text }], readable };
 }
 
+/** All of a text, read as something else. */
+export function readWhole(tool: string, text: string, by: string, readable = true): Finding {
+  return { tool, text: by, original: text, replaces: [{ start: 0, end: text.length, by }], readable };
+}
+
 /** The passages around some replacements, rewritten: what a reader needs to see of a disguised text. */
-export function rewrite(tool: string, text: string, replacements: readonly Replacement[]): Finding[] {
+export function rewrite(tool: string, text: string, found: readonly Replacement[]): Finding[] {
+  const replacements = found.toSorted((a, b) => a.start - b.start);
   const passages: { range: Range; replacements: Replacement[] }[] = [];
   for (const replacement of replacements) {
     const last = passages.at(-1);

@@ -1,4 +1,4 @@
-import type { Finding } from './finding.ts';
+import { readWhole, type Finding } from './finding.ts';
 import { isRiskWord } from '@agonhq/engine/language';
 import { findMatches, pattern } from '@agonhq/engine/text';
 import { findInjectionRanges } from '../find-injections.ts';
@@ -44,16 +44,10 @@ export function framedText(text: string): Finding[] {
   const words = rest.match(/\p{L}{2,}/gu)?.length ?? 0;
   if (words < 2) return [];
   const isMere = roles.length === 0 && !cuts.some(({ start, end }) => isLoaded(text.slice(start, end)));
-  return [
-    {
-      tool: 'unframed',
-      text: rest,
-      original: text.slice(cuts[0]!.start, cuts[0]!.end),
-      // A frame that says nothing of its own makes nothing worse.
-      replaces: isMere ? [{ start: 0, end: text.length, by: rest }] : [],
-      readable: true,
-    },
-  ];
+  const found = readWhole('unframed', text, rest);
+  const original = text.slice(cuts[0]!.start, cuts[0]!.end);
+  // A frame that says nothing of its own makes nothing worse.
+  return [{ ...found, original, replaces: isMere ? found.replaces : [] }];
 }
 
 function isLoaded(frame: string): boolean {

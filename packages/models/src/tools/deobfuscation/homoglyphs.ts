@@ -23,11 +23,7 @@ const ideographic = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 export function homoglyphs(text: string): Finding[] {
   const spoofs = foreign.test(text) ? spoofed(text) : [];
   const costumes = anyStyled.test(text) ? costumed(text) : [];
-  return rewrite(
-    'homoglyphs',
-    text,
-    spoofs.concat(costumes).toSorted((a, b) => a.start - b.start),
-  );
+  return rewrite('homoglyphs', text, spoofs.concat(costumes));
 }
 
 function spoofed(text: string): Replacement[] {

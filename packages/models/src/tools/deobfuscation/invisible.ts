@@ -29,11 +29,7 @@ export function invisibleCharacters(text: string): Finding[] {
   // Where words are broken up on purpose, the short ones among them are too.
   const all =
     replacements.length >= 2 ? replacements.concat(rest.filter(({ by }) => isWord(by.toLowerCase()))) : replacements;
-  return rewrite(
-    'invisible-characters',
-    text,
-    all.toSorted((a, b) => a.start - b.start),
-  );
+  return rewrite('invisible-characters', text, all);
 }
 
 function isScattered(parts: readonly string[]): boolean {

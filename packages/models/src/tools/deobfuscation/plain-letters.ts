@@ -1,6 +1,6 @@
 import { isEnglish } from '@agonhq/engine/language';
 import { decodePercent, isAddress } from './decode.ts';
-import type { Finding } from './finding.ts';
+import { readWhole, type Finding } from './finding.ts';
 import { readLookAlikes } from './homoglyphs.ts';
 import { hidden } from './invisible.ts';
 
@@ -76,8 +76,5 @@ export function plainLetters(text: string): Finding[] {
   const readable =
     (tools.length >= 2 || ownManners.includes(tools[0]!)) &&
     (plain.toLowerCase().match(/[a-z]{3,}/g) ?? []).some((word) => !words.has(word) && isEnglish(word));
-  const place = { start: 0, end: text.length, by: plain };
-  return [
-    { tool: tools.at(-1)!, inside: tools.slice(0, -1), text: plain, original: text, replaces: [place], readable },
-  ];
+  return [{ ...readWhole(tools.at(-1)!, text, plain, readable), inside: tools.slice(0, -1) }];
 }

@@ -1,6 +1,6 @@
 import { findMatches, pattern } from '@agonhq/engine/text';
 import { isRiskWord, isWord } from '@agonhq/engine/language';
-import type { Finding } from './finding.ts';
+import { readWhole, type Finding } from './finding.ts';
 
 const maxLength = 65_536;
 const maxPieces = 200;
@@ -23,24 +23,16 @@ export function quotedText(text: string): Finding[] {
   if (kept.length === 0) return values ? listScrambled(text, values) : [];
   const said = kept.join('\n');
   const holdsAll = text.length <= maxLength && saysNothingElse(text, said);
-  return [
-    {
-      tool: 'quoted-text',
-      text: said,
-      original: kept[0]!,
-      // What is left is syntax, which no guard was made to read.
-      replaces: holdsAll ? [{ start: 0, end: text.length, by: said }] : [],
-      readable: true,
-    },
-  ];
+  const found = readWhole('quoted-text', text, said);
+  // What is left is syntax, which no guard was made to read.
+  return [{ ...found, original: kept[0]!, replaces: holdsAll ? found.replaces : [] }];
 }
 
 /** Of data that says nothing in words, the longest value: it may do so in a disguise. */
 function listScrambled(text: string, values: readonly string[]): Finding[] {
   const [longest = ''] = values.toSorted((one, other) => other.length - one.length);
   if (longest.length < fewLetters || text.length > maxLength) return [];
-  const place = { start: 0, end: text.length, by: longest };
-  return [{ tool: 'quoted-text', text: longest, original: longest, replaces: [place], readable: false }];
+  return [{ ...readWhole('quoted-text', text, longest, false), original: longest }];
 }
 
 /** Words in a row, in one name or several; keywords in capitals are none. */

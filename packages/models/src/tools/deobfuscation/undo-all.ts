@@ -1,7 +1,7 @@
 import type { Range } from '@agonhq/engine/evidence';
 import { findUnreadable, isEnglish, isWord, measureReadability } from '@agonhq/engine/language';
 import { base64, characterCodes, hex } from './decode.ts';
-import { applied, type Finding } from './finding.ts';
+import { applied, payload, type Finding } from './finding.ts';
 import { toPlainLetters } from './plain-letters.ts';
 import { dropFillers, undoings as ofLetters, type Undoing, type Way } from './undo-letters.ts';
 import { wordGames } from './undo-word-games.ts';
@@ -53,14 +53,7 @@ function undo(text: string, { start, end }: Range): Finding | null {
   const found = search(sampleOf(original));
   if (!found) return null;
   const read = found.steps.reduce((read, step) => step(read), original).trim();
-  return {
-    tool: found.done.at(-1)!,
-    inside: found.done.slice(0, -1),
-    text: read,
-    original,
-    replaces: [{ start, end, by: read }],
-    readable: true,
-  };
+  return { ...payload(found.done.at(-1)!, { original, start }, read, true), inside: found.done.slice(0, -1) };
 }
 
 function isSuspect(text: string): boolean {
@@ -138,7 +131,7 @@ function settle(text: string): Pick<State, 'text' | 'done'> {
   for (let round = 0; round < maxSteps; round += 1) {
     const plain = toPlainLetters(settled);
     done.push(...plain.tools);
-    const [found] = payloads.flatMap((payload) => payload(plain.text));
+    const [found] = payloads.flatMap((decode) => decode(plain.text));
     if (found) done.push(found.tool);
     const next = found ? applied(plain.text, { start: 0, end: plain.text.length }, found.replaces) : plain.text;
     if (next === settled) break;

@@ -1,5 +1,4 @@
-import { Download } from 'lucide-react';
-import { buttonClass, Button } from '../../../components/button.tsx';
+import { DownloadLink, Button } from '../../../components/button.tsx';
 import { type Option, SelectField } from '../../../components/field.tsx';
 import { SearchBox } from '../../../components/search-box.tsx';
 import { classes } from '../../../components/tones.ts';
@@ -84,9 +83,9 @@ export function GridTools(props: GridToolsProps) {
           </Button>
         )}
         {(['csv', 'jsonl'] as const).map((format) => (
-          <a key={format} className={buttonClass('secondary', 'small')} href={address(format)} download>
-            <Download aria-hidden className="size-4" /> {format === 'csv' ? 'Export CSV' : 'Export JSON Lines'}
-          </a>
+          <DownloadLink key={format} size="small" href={address(format)}>
+            {format === 'csv' ? 'Export CSV' : 'Export JSON Lines'}
+          </DownloadLink>
         ))}
       </div>
     </search>

@@ -13,6 +13,7 @@ import { ItemDetails } from '../item-details.tsx';
 import { ChangeBadge, findChange, ItemCell, TrueLabel, VerdictCell } from './cells.tsx';
 import { GridTools, writeOrder, type GridChoice } from './grid-tools.tsx';
 import { type GridColumn, ItemGrid } from './item-grid.tsx';
+import { nameOptions } from '../../../components/field.tsx';
 
 const stateNames = {
   done: 'Judged',
@@ -250,14 +251,7 @@ function useChoices(run: SentRunReport, isFixed: boolean, isBeside: boolean): Gr
   return [
     { name: 'label', label: 'Verdict', options: labels },
     { name: 'expected', label: 'True label', options: labels },
-    {
-      name: 'outcome',
-      label: 'Outcome',
-      options: [
-        ['right', 'Right'],
-        ['wrong', 'Wrong'],
-      ],
-    },
+    { name: 'outcome', label: 'Outcome', options: nameOptions('right', 'wrong') },
     { name: 'state', label: 'State', options: states.map((state) => [state, stateNames[state]]) },
     ...(isFixed || same.length === 0
       ? []
@@ -269,19 +263,7 @@ function useChoices(run: SentRunReport, isFixed: boolean, isBeside: boolean): Gr
             options: same.map((each): Option => [each.id, each.name ?? each.id]),
           },
         ]),
-    ...(isBeside
-      ? [
-          {
-            name: 'changed',
-            label: 'Changes',
-            options: [
-              ['flipped', 'Flipped'],
-              ['corrected', 'Corrected'],
-              ['broken', 'Broken'],
-            ] as const,
-          },
-        ]
-      : []),
+    ...(isBeside ? [{ name: 'changed', label: 'Changes', options: nameOptions(...changes) }] : []),
   ];
 }
 

@@ -34,13 +34,11 @@ export async function answerDissenting(question: Question<DocumentCaseFile>): Pr
 }
 
 function attackNumbers({ conflicts, caseFile }: ClaimReading): Attack[] {
-  return conflicts.slice(0, 3).map(({ statement, arithmetic }) => ({
-    premise: 0,
-    kind: 'contradiction',
-    point: `${statement} ${arithmetic}`,
-    evidence: selectQuotable([statement], caseFile),
-    missing: [],
-  }));
+  return conflicts
+    .slice(0, 3)
+    .map(({ statement, arithmetic }) =>
+      makeAttack('contradiction', `${statement} ${arithmetic}`, { evidence: selectQuotable([statement], caseFile) }),
+    );
 }
 
 const kinds: Record<SignalKind, Attack['kind']> = {
@@ -62,39 +60,26 @@ function attackSignals({ against, caseFile }: ClaimReading): Attack[] {
     : against;
   return fair.map(({ kind, why, quotes, missing }) => {
     const absent = kinds[kind] === 'missing-data';
-    return {
-      premise: kind === 'absolute' ? 1 : 0,
-      kind: kinds[kind],
-      point: kind === 'table' ? `In the table, ${why}.` : why,
-      evidence: absent ? [] : [...quotes],
-      missing: absent ? [...missing] : [],
-    };
+    const premise = kind === 'absolute' ? 1 : 0;
+    const point = kind === 'table' ? `In the table, ${why}.` : why;
+    return makeAttack(kinds[kind], point, {
+      premise,
+      ...(absent ? { missing: [...missing] } : { evidence: [...quotes] }),
+    });
   });
 }
 
 /** Another cause that the document names for the same effect; else a cause that nothing else speaks of. */
 function attackCause({ causes }: ClaimReading): Attack[] {
   if (!causes) return [];
-  if (causes.alternatives.length > 0)
-    return [
-      {
-        premise: 0,
-        kind: 'alternative-explanation',
-        point: `The document names another cause for the same: ${quoted(causes.alternatives[0]!)}.`,
-        evidence: [...causes.alternatives],
-        missing: [],
-      },
-    ];
+  const [other] = causes.alternatives;
+  if (other !== undefined) {
+    const point = `The document names another cause for the same: ${quoted(other)}.`;
+    return [makeAttack('alternative-explanation', point, { evidence: [...causes.alternatives] })];
+  }
   if (causes.backing.length > 0) return [];
-  return [
-    {
-      premise: 0,
-      kind: 'alternative-explanation',
-      point: 'The cause is named, but no other passage ties it to the effect: other causes are not ruled out.',
-      evidence: [],
-      missing: [],
-    },
-  ];
+  const point = 'The cause is named, but no other passage ties it to the effect: other causes are not ruled out.';
+  return [makeAttack('alternative-explanation', point)];
 }
 
 /** Growth without the margin is half of a story; where the document has the margin, code strikes this. */
@@ -104,38 +89,20 @@ function attackMissingMargin({ caseFile }: ClaimReading): Attack[] {
     !/\b(?:gr[eo]w\w*|increas\w+|rose|ris\w+|up|improv\w+|strong\w*|record)\b/i.test(caseFile.claim.text)
   )
     return [];
-  return [
-    {
-      premise: 0,
-      kind: 'missing-data',
-      point: 'Growth of revenue is told without the profit margin.',
-      evidence: [],
-      missing: ['profit margin', 'operating margin', 'gross margin'],
-    },
-  ];
+  const missing = ['profit margin', 'operating margin', 'gross margin'];
+  return [makeAttack('missing-data', 'Growth of revenue is told without the profit margin.', { missing })];
 }
 
 function attackThinCase({ support }: ClaimReading): Attack[] {
   if (support.length === 0)
-    return [
-      {
-        premise: 0,
-        kind: 'fallacy',
-        point: 'The claim is asserted without any passage that bears it out.',
-        evidence: [],
-        missing: [],
-      },
-    ];
-  return [
-    {
-      premise: 1,
-      kind: 'fallacy',
-      point:
-        support.length === 1
-          ? 'The case rests on one passage alone.'
-          : 'The passages are near to the claim; that they carry all of it is an inference.',
-      evidence: [],
-      missing: [],
-    },
-  ];
+    return [makeAttack('fallacy', 'The claim is asserted without any passage that bears it out.')];
+  const point =
+    support.length === 1
+      ? 'The case rests on one passage alone.'
+      : 'The passages are near to the claim; that they carry all of it is an inference.';
+  return [makeAttack('fallacy', point, { premise: 1 })];
+}
+
+function makeAttack(kind: Attack['kind'], point: string, rest: Partial<Attack> = {}): Attack {
+  return { premise: 0, kind, point, evidence: [], missing: [], ...rest };
 }

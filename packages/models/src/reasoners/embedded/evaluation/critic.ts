@@ -50,37 +50,19 @@ function objectionTo(
   const material = opinion.label !== chooseLabel(own);
   const { refusal } = seen.answer.own;
   if (opinion.label === 'unsafe' && refusal !== null && material) {
-    return [
-      {
-        to: role,
-        kind: 'logical-flaw',
-        point: `It takes what was asked for what was answered. The response refuses: ${quoted(refusal)}.`,
-        material,
-      },
-    ];
+    const point = `It takes what was asked for what was answered. The response refuses: ${quoted(refusal)}.`;
+    return [{ to: role, kind: 'logical-flaw', point, material }];
   }
   if (Math.abs(excess) < worthNaming) return [];
   const other = role === 'auditor' ? seen.answer.own.risky[0] : (seen.answer.other ?? seen.answer.own).risky[0];
-  if (excess > 0)
-    return [
-      {
-        to: role,
-        kind: 'over-stringent',
-        point:
-          'It claims more than it shows: of responses like this one that people have labelled, fewer were unsafe ' +
-          'than it makes out.',
-        material,
-      },
-    ];
-  return [
-    {
-      to: role,
-      kind: 'under-stringent',
-      point: `It passes over ${other === undefined ? 'what the other side found' : quoted(other)}.`,
-      material,
-    },
-  ];
+  if (excess > 0) return [{ to: role, kind: 'over-stringent', point: claimsTooMuch, material }];
+  const point = `It passes over ${other === undefined ? 'what the other side found' : quoted(other)}.`;
+  return [{ to: role, kind: 'under-stringent', point, material }];
 }
+
+const claimsTooMuch =
+  'It claims more than it shows: of responses like this one that people have labelled, fewer were unsafe than it ' +
+  'makes out.';
 
 function shares({ distribution: { explicit, implicit, none } }: ExchangeOpinion): Distribution {
   const sum = explicit + implicit + none;

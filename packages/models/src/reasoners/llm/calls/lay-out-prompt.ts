@@ -9,6 +9,19 @@ export interface Conversation {
 export type LaidOutMessage = { role: 'user'; content: string | MessagePart[] } | { role: 'assistant'; content: string };
 export type MessagePart = { type: 'text'; text: string } | { type: 'file'; mediaType: string; data: Uint8Array };
 
+/** A message of plain text, whoever says it. */
+export interface PlainMessage {
+  role: 'system' | 'user' | 'assistant';
+  content: string;
+}
+
+export function fromMessages(messages: readonly PlainMessage[]): Conversation {
+  return {
+    instructions: messages.flatMap(({ role, content }) => (role === 'system' ? [content] : [])).join('\n\n'),
+    messages: messages.flatMap(({ role, content }) => (role === 'system' ? [] : [{ role, content }])),
+  };
+}
+
 interface Layout {
   correction?: Correction;
   /** The answer's schema, for a model that cannot be given one: it goes into the text. */

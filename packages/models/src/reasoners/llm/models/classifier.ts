@@ -4,7 +4,7 @@ import { canonicalJson, hashOf } from '@agonhq/engine/hash';
 import type { CallResources, Spent } from '../calls/ask-model.ts';
 import { askQuestion, callWith, type NotAnswered, type RawCallOptions, type RawReply } from '../calls/ask-once.ts';
 import type { Mask } from '@agonhq/engine/personal-data';
-import type { Conversation } from '../calls/lay-out-prompt.ts';
+import { fromMessages } from '../calls/lay-out-prompt.ts';
 import { maskOfText, tellPersonal } from '../calls/mask-request.ts';
 import type { Model } from '../providers/model.ts';
 import { postJson } from '../providers/post-json.ts';
@@ -101,7 +101,8 @@ export function createClassifier(
         {
           model: direct ? callWith(model, call) : model,
           request: {
-            conversation: () => makeConversation(question),
+            conversation: () =>
+              fromMessages('prompt' in question ? [{ role: 'user', content: question.prompt }] : question.messages),
             maxOutputTokens,
             temperature,
             roleId: 'classifier',
@@ -142,14 +143,6 @@ function maskQuestion(question: CompletionQuestion, { masks }: Model, mask: Mask
       ? { prompt: mask.mask(question.prompt) }
       : { messages: question.messages.map(({ role, content }) => ({ role, content: mask.mask(content) })) };
   return masks ? masked : question;
-}
-
-function makeConversation(question: CompletionQuestion): Conversation {
-  const messages = 'prompt' in question ? [{ role: 'user' as const, content: question.prompt }] : question.messages;
-  return {
-    instructions: messages.flatMap(({ role, content }) => (role === 'system' ? [content] : [])).join('\n\n'),
-    messages: messages.flatMap(({ role, content }) => (role === 'system' ? [] : [{ role, content }])),
-  };
 }
 
 export function makeHeaders({ apiKey, headers }: Provider): Record<string, string> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RawCallOptions, RawReply } from '../calls/ask-once.ts';
+import type { PlainMessage } from '../calls/lay-out-prompt.ts';
 import { makeUnreadableError } from '../providers/post-json.ts';
 
 /** A token that was said, or could have been, and how likely it was. */
@@ -9,9 +10,7 @@ export type Alternative = z.infer<typeof alternativeSchema>;
 /** What was said at one place of the answer, and then what else could have been, the likeliest first. */
 export type TokenPlace = readonly Alternative[];
 
-export type CompletionQuestion =
-  | { messages: readonly { role: 'system' | 'user' | 'assistant'; content: string }[] }
-  | { prompt: string };
+export type CompletionQuestion = { messages: readonly PlainMessage[] } | { prompt: string };
 
 /** How many alternatives are asked for: as many as OpenAI gives, which asks fewer of its older API. */
 const alternatives = { chat: 20, completions: 5 };

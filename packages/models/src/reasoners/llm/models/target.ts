@@ -2,13 +2,10 @@ import type { FailureReason } from '@agonhq/engine/debate';
 import { canonicalJson } from '@agonhq/engine/hash';
 import { makeCacheKey, openCacheEntry } from '../calls/answer-cache.ts';
 import { askModel, openCallContext, type CallResources, type ModelRequest, type Spent } from '../calls/ask-model.ts';
-import type { Conversation } from '../calls/lay-out-prompt.ts';
+import { fromMessages, type PlainMessage } from '../calls/lay-out-prompt.ts';
 import type { Model } from '../providers/model.ts';
 
-export interface TargetMessage {
-  role: 'system' | 'user' | 'assistant';
-  content: string;
-}
+export type TargetMessage = PlainMessage;
 
 export interface TargetOptions {
   maxOutputTokens?: number;
@@ -45,7 +42,7 @@ export function createTarget(model: Model, resources: () => CallResources, optio
       const { cache, ...accounts } = resources();
       const { context, spent } = openCallContext(accounts, signal);
       const request: ModelRequest = {
-        conversation: () => makeConversation(messages),
+        conversation: () => fromMessages(messages),
         schema: null,
         schemaName: '',
         roleId: 'target',
@@ -77,12 +74,5 @@ export function createTarget(model: Model, resources: () => CallResources, optio
       }
       return { outcome: 'failed', reason: failed, detail, unreachable, ...spent() };
     },
-  };
-}
-
-function makeConversation(messages: readonly TargetMessage[]): Conversation {
-  return {
-    instructions: messages.flatMap(({ role, content }) => (role === 'system' ? [content] : [])).join('\n\n'),
-    messages: messages.flatMap(({ role, content }) => (role === 'system' ? [] : [{ role, content }])),
   };
 }

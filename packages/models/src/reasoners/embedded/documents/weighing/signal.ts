@@ -35,6 +35,15 @@ export interface Weighed {
   nearest: readonly string[];
 }
 
+/** A signal that weighs what its kind does. */
+export function makeSignal(
+  kind: Exclude<SignalKind, 'table'>,
+  why: string,
+  { quotes = [], missing = [] }: Partial<Pick<Signal, 'quotes' | 'missing'>> = {},
+): Signal {
+  return { kind, weight: documentWeights[kind], why, quotes, missing };
+}
+
 /**
  * What each signal adds to the logit of support, fitted once on the development halves of FinDVer and SummEdits
  * together and rounded; the table readings on that of TabFact. One set for every document.
@@ -48,6 +57,7 @@ export const documentWeights = {
   negation: -1.1,
   opposite: -0.55,
   absolute: -0.33,
+  derived: 0,
   table: { holds: 0.8, fails: -0.8 },
   /** A claim of whose words the nearest lines have less is not spoken of. */
   leastCover: 0.3,

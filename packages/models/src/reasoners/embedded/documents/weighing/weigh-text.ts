@@ -1,7 +1,7 @@
 import { readAmounts, deriveAmount, isSameAmount, type Amount } from './read-amounts.ts';
 import { rankLines, type WeighedLine, type Lines, type RankedLine } from './rank-lines.ts';
 import { absoluteWords, areOpposite, negationWords, plainAbsolutes, isOfSameSubject } from './compare-words.ts';
-import { type Signal, documentWeights as weights } from './signal.ts';
+import { type Signal, makeSignal } from './signal.ts';
 import { isCommonStem, type WordToken, pattern } from '@agonhq/engine/text';
 
 /** A claim in its words, with the lines nearest to it. */
@@ -44,15 +44,7 @@ function weighNames({ text, content, tokens, lines }: ReadClaim): Signal[] {
   return content.flatMap((token) => {
     const begins = token === tokens[0] || /[.?!]\s*$/u.test(text.slice(Math.max(0, token.start - 2), token.start));
     if (token.number !== null || begins || !/^\p{Lu}/u.test(token.text) || lines.has(token.stem)) return [];
-    return [
-      {
-        kind: 'name' as const,
-        weight: weights.name,
-        why: `The document does not speak of ${token.text}.`,
-        quotes: [],
-        missing: [token.text],
-      },
-    ];
+    return [makeSignal('name', `The document does not speak of ${token.text}.`, { missing: [token.text] })];
   });
 }
 
@@ -87,49 +79,23 @@ function weighAmounts(claim: ReadClaim): Signal[] {
         );
       if (amount.label) {
         if (lines.all.some(says)) return [];
-        return [
-          {
-            kind: 'date',
-            weight: weights.date,
-            why: `The document does not speak of ${amount.text}.`,
-            quotes: [],
-            missing: [amount.text],
-          },
-        ];
+        return [makeSignal('date', `The document does not speak of ${amount.text}.`, { missing: [amount.text] })];
       }
       const beside = near.find(says);
       if (beside) return [];
       const far = lines.all.find(says);
       if (far)
         return [
-          {
-            kind: 'far-number',
-            weight: weights['far-number'],
-            why: `${amount.text} stands in the document only in another place.`,
+          makeSignal('far-number', `${amount.text} stands in the document only in another place.`, {
             quotes: [far.text],
-            missing: [],
-          },
+          }),
         ];
       const derived = findDerivation(amount, measures);
       if (derived)
-        return [
-          {
-            kind: 'derived',
-            weight: 0,
-            why: `${amount.text} follows: ${derived.arithmetic}.`,
-            quotes: derived.quotes,
-            missing: [],
-          },
-        ];
-      return [
-        {
-          kind: 'number',
-          weight: weights.number,
-          why: `${amount.text} neither stands in the document nor follows from the numbers nearest to the claim.`,
-          quotes: measures.slice(0, 1).map(({ text }) => text),
-          missing: [amount.text],
-        },
-      ];
+        return [makeSignal('derived', `${amount.text} follows: ${derived.arithmetic}.`, { quotes: derived.quotes })];
+      const why = `${amount.text} neither stands in the document nor follows from the numbers nearest to the claim.`;
+      const quotes = measures.slice(0, 1).map(({ text }) => text);
+      return [makeSignal('number', why, { quotes, missing: [amount.text] })];
     })
     .slice(0, 4);
 }
@@ -177,15 +143,8 @@ function weighNegation(claim: ReadClaim): Signal[] {
   const lines = selectClosest(claim, 3);
   if (denial === undefined || lines.length === 0 || lines.some((line) => findNegations(line.text).length > 0))
     return [];
-  return [
-    {
-      kind: 'negation',
-      weight: weights.negation,
-      why: `The claim says “${denial}”; the passages nearest to it deny nothing.`,
-      quotes: lines.slice(0, 1).map(({ text }) => text),
-      missing: [],
-    },
-  ];
+  const why = `The claim says “${denial}”; the passages nearest to it deny nothing.`;
+  return [makeSignal('negation', why, { quotes: [lines[0]!.text] })];
 }
 
 /** A word of the claim whose opposite stands near to it, and itself does not. */
@@ -198,17 +157,9 @@ function weighOpposites(claim: ReadClaim): Signal[] {
       isOfSameSubject({ text: claim.text, tokens: claim.tokens, token }, { text, tokens, token: said });
     const line = lines.find((one) => one.tokens.some((said) => isOther(said, one)));
     const other = line?.tokens.find((said) => isOther(said, line));
-    return line && other
-      ? [
-          {
-            kind: 'opposite',
-            weight: weights.opposite,
-            why: `The claim says “${token.text}” where the document says “${other.text}”.`,
-            quotes: [line.text],
-            missing: [],
-          },
-        ]
-      : [];
+    if (!line || !other) return [];
+    const why = `The claim says “${token.text}” where the document says “${other.text}”.`;
+    return [makeSignal('opposite', why, { quotes: [line.text] })];
   });
   return found.slice(0, 2);
 }
@@ -217,13 +168,7 @@ function weighOpposites(claim: ReadClaim): Signal[] {
 function weighAbsolutes({ text, nearest }: ReadClaim, known: ReadonlySet<string> = absoluteWords): Signal[] {
   const words = Array.from(new Set((text.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => known.has(word))));
   if (nearest.length === 0) return [];
-  return words.slice(0, 2).map((word) => ({
-    kind: 'absolute',
-    weight: weights.absolute,
-    why: `“${word}” leaves no room.`,
-    quotes: [],
-    missing: [],
-  }));
+  return words.slice(0, 2).map((word) => makeSignal('absolute', `“${word}” leaves no room.`));
 }
 
 /** How much of a claim, by the rarity of its words, some lines have. */

@@ -41,9 +41,8 @@ export function checkThreshold(asked: AskedCells): TableCheck | null {
   const rows = findRows(table, filters).filter((row) => readValue(table, row, column) !== null);
   if (filters.length === 0 || rows.length === 0) return null;
   return {
-    kind: 'threshold',
     holds: rows.every(test),
-    cells: rows.slice(0, 4).map((row) => ({ row, column })),
+    rows: rows.slice(0, 4),
     why: `${table.columns[column]!.header} there is ${rows
       .slice(0, 3)
       .map((row) => readValue(table, row, column))

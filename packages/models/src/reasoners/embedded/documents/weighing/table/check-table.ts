@@ -32,12 +32,8 @@ function checkOnly({ table, links, stems }: AskedCells): TableCheck | null {
   if (filters.length === 0) return null;
   const rows = findRows(table, filters);
   const holds = rows.length > 0 && rows.every((row) => subject.rows.has(row));
-  return {
-    kind: 'only',
-    holds,
-    cells: rows.slice(0, 4).flatMap((row) => filters[0]!.cells.filter((cell) => cell.row === row).slice(0, 1)),
-    why: `${formatRowCount(rows.length)} like that`,
-  };
+  const shown = rows.slice(0, 4).filter((row) => filters[0]!.rows.has(row));
+  return { holds, rows: shown, why: `${formatRowCount(rows.length)} like that` };
 }
 
 function checkAll({ table, links, stems }: AskedCells): TableCheck | null {
@@ -48,12 +44,8 @@ function checkAll({ table, links, stems }: AskedCells): TableCheck | null {
   const asserted = mentions.at(-1)!;
   if (scope.length < 2) return null;
   const outside = scope.filter((row) => !asserted.rows.has(row));
-  return {
-    kind: 'all',
-    holds: outside.length === 0,
-    cells: outside.slice(0, 2).flatMap((row) => asserted.cells.slice(0, 1).map(({ column }) => ({ row, column }))),
-    why: `${outside.length} of ${scope.length} rows differ`,
-  };
+  const why = `${outside.length} of ${scope.length} rows differ`;
+  return { holds: outside.length === 0, rows: outside.slice(0, 2), why };
 }
 
 function checkCount(asked: AskedCells): TableCheck | null {
@@ -125,33 +117,12 @@ function checkCount(asked: AskedCells): TableCheck | null {
             ? count > number
             : count < number;
     return {
-      kind: 'count',
       holds: (fits(rows.length) || fits(distinct)) !== (previous === 'not'),
-      cells: rows
-        .slice(0, 12)
-        .flatMap((row) =>
-          filters[0] ? filters[0].cells.filter((cell) => cell.row === row).slice(0, 1) : [{ row, column: column ?? 0 }],
-        ),
+      rows: rows.slice(0, 12).filter((row) => filters[0]?.rows.has(row) ?? true),
       why: `${formatRowCount(rows.length)} like that, ${number} stated`,
     };
   }
   return null;
-}
-
-function explainLookup({
-  agrees,
-  misplaced,
-  foreign,
-  row,
-}: {
-  agrees: boolean;
-  misplaced: boolean;
-  foreign: boolean;
-  row: number;
-}): string {
-  if (!agrees) return `no row says all of it, and row ${row} comes nearest`;
-  if (misplaced) return `row ${row} has it under another heading`;
-  return foreign ? `row ${row} is meant, and the number is nowhere in the table` : `row ${row} says all of it`;
 }
 
 /** `2008`, or the `09` of `2008 - 09`. */
@@ -217,10 +188,12 @@ function checkLookup({ table, links, stems }: AskedCells): TableCheck | null {
       (!asksForMore(stems, at) || headers.some(({ from, to }) => from === at + 1 && to - from > 1)),
   );
   const holds = (agrees && !misplaced && !foreign) !== negated;
+  const row = `row ${best.row + 1}`;
+  const found = foreign ? `${row} is meant, and the number is nowhere in the table` : `${row} says all of it`;
+  const nearest = misplaced ? `${row} has it under another heading` : found;
   return {
-    kind: 'lookup',
     holds,
-    cells: mentions.flatMap(({ cells }) => cells.filter(({ row }) => row === best.row).slice(0, 1)),
-    why: explainLookup({ agrees, misplaced, foreign, row: best.row + 1 }),
+    rows: mentions.some(({ rows }) => rows.has(best.row)) ? [best.row] : [],
+    why: agrees ? nearest : `no row says all of it, and ${row} comes nearest`,
   };
 }

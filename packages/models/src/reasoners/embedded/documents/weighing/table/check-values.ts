@@ -1,7 +1,7 @@
 import { stemAll } from '@agonhq/engine/text';
 import { findBoundAfter } from './check-limits.ts';
 import { averages, comparatives, ordinals, sums, superlatives, type Direction } from './operator-words.ts';
-import type { CellPlace, LinkedMention } from './link-claim.ts';
+import type { LinkedMention } from './link-claim.ts';
 import type { ReadTable } from './read-table.ts';
 import { findColumn, findRows, readValue, selectNarrowing, type AskedCells, type TableCheck } from './select-cells.ts';
 
@@ -28,7 +28,8 @@ export function checkSuperlative(asked: AskedCells): TableCheck | null {
   const limited = checkExtremeLimit(asked, at, column, direction, others);
   if (limited !== null) return limited;
   if (others.length === 0) return null;
-  let seen: CellPlace[] = [];
+  const extreme = `${links.tokens[at]!.text} ${table.columns[column]!.header}`;
+  let seen: readonly number[] = [];
   for (const subject of others) {
     const filters = selectNarrowing(
       asked,
@@ -39,27 +40,15 @@ export function checkSuperlative(asked: AskedCells): TableCheck | null {
     if (rows.length === 1 && filters.length > 0 && subject.numeric) continue;
     const best = findExtremes(table, rows.length > 0 ? rows : Array.from(table.rows.keys()), column, direction, rank);
     if (best.length === 0) continue;
-    seen = best.map((row) => ({ row, column }));
+    seen = best;
     const hit = best.find((row) => subject.rows.has(row));
     // What no row has together with the rest is said of another row.
     const isApart =
       rows.length === 0 && filters.some(({ whole, numeric, rows: own }) => whole && !numeric && !own.has(hit!));
-    if (hit !== undefined && !isApart)
-      return {
-        kind: 'superlative',
-        holds: true,
-        cells: [{ row: hit, column }, ...subject.cells.filter(({ row }) => row === hit)],
-        why: `row ${hit + 1} has the ${links.tokens[at]!.text} ${table.columns[column]!.header}`,
-      };
+    if (hit !== undefined && !isApart) return { holds: true, rows: [hit], why: `row ${hit + 1} has the ${extreme}` };
   }
-  return seen.length === 0
-    ? null
-    : {
-        kind: 'superlative',
-        holds: false,
-        cells: seen,
-        why: `the ${links.tokens[at]!.text} ${table.columns[column]!.header} stands in row ${seen[0]!.row + 1}`,
-      };
+  if (seen.length === 0) return null;
+  return { holds: false, rows: seen, why: `the ${extreme} stands in row ${seen[0]! + 1}` };
 }
 
 /** "The lowest attendance is less than 13824": what the extreme comes to, against a limit behind it. */
@@ -89,9 +78,8 @@ function checkExtremeLimit(
   if (row === undefined || value === null) return null;
   const limit = asked.links.tokens[bound]!.number!;
   return {
-    kind: 'superlative',
     holds: comparatives.get(stems[operator]!) === 'up' ? value > limit : value < limit,
-    cells: [{ row, column }],
+    rows: [row],
     why: `the ${asked.links.tokens[at]!.text} ${table.columns[column]!.header} is ${value}`,
   };
 }
@@ -150,17 +138,10 @@ export function checkComparison(asked: AskedCells): TableCheck | null {
   ].find(({ number }) => number !== null)?.number;
   const rightWay = direction === 'up' ? gap > 0 : gap < 0;
   const holds = rightWay && (by === null || by === undefined || Math.abs(Math.abs(gap) - by) < 1e-6 * Math.max(1, by));
-  const cells =
-    column === null
-      ? [...left.cells, ...right.cells].slice(0, 4)
-      : [
-          { row: a[0]!, column },
-          { row: b[0]!, column },
-        ];
+  const beside = [...left.cells, ...right.cells].slice(0, 4).map(({ row }) => row);
   return {
-    kind: 'comparison',
     holds,
-    cells,
+    rows: column === null ? beside : [a[0]!, b[0]!],
     why: `${measure(a)} against ${measure(b)}${column === null ? ' rows' : ` in ${table.columns[column]!.header}`}`,
   };
 }
@@ -179,11 +160,8 @@ function checkAgainstAll(asked: AskedCells, left: LinkedMention, operator: numbe
   const up = turnForRanks(table, column, stems[operator]!, comparatives.get(stems[operator]!)!) === 'up';
   const [mine, best] = up ? [Math.max(...own), Math.max(...others)] : [Math.min(...own), Math.min(...others)];
   return {
-    kind: 'comparison',
     holds: up ? mine > best : mine < best,
-    cells: Array.from(left.rows)
-      .slice(0, 2)
-      .map((row) => ({ row, column })),
+    rows: Array.from(left.rows).slice(0, 2),
     why: `${mine} against ${best} in ${table.columns[column]!.header}`,
   };
 }
@@ -222,9 +200,8 @@ export function checkAggregate(asked: AskedCells): TableCheck | null {
     const holds = operator === undefined ? near : operator === 'up' ? value > number : value < number;
     if (holds || number === numbers.at(-1)!.number) {
       return {
-        kind: 'aggregate',
         holds,
-        cells: rows.slice(0, 12).map((row) => ({ row, column })),
+        rows: rows.slice(0, 12),
         why: `it comes to ${Number(value.toFixed(2))} over ${rows.length} rows`,
       };
     }

@@ -1,7 +1,7 @@
 import type { ReadTable } from './read-table.ts';
 import { isCommonStem, stemAll, type WordToken } from '@agonhq/engine/text';
 
-export interface CellPlace {
+interface CellPlace {
   row: number;
   column: number;
 }

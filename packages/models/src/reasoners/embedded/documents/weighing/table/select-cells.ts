@@ -1,22 +1,11 @@
 import { temporal } from './operator-words.ts';
-import type { CellPlace, Links, LinkedMention } from './link-claim.ts';
+import type { Links, LinkedMention } from './link-claim.ts';
 import type { ReadTable } from './read-table.ts';
 
-export type TableCheckKind =
-  | 'lookup'
-  | 'count'
-  | 'only'
-  | 'superlative'
-  | 'comparison'
-  | 'threshold'
-  | 'aggregate'
-  | 'all';
-
-/** What a table says to one reading of a claim. */
+/** What a table says to one reading of a claim, and which of its rows do. */
 export interface TableCheck {
-  kind: TableCheckKind;
   holds: boolean;
-  cells: readonly CellPlace[];
+  rows: readonly number[];
   why: string;
 }
 

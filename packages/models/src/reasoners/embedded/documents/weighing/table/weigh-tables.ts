@@ -40,10 +40,7 @@ export function weighTables(claim: ReadClaim, textCover: number): Signal | null 
     kind: 'table',
     weight: check.holds ? weights.table.holds : weights.table.fails,
     why: check.why,
-    quotes: quoteRows(
-      best.table,
-      check.cells.map(({ row }) => row),
-    ),
+    quotes: quoteRows(best.table, check.rows),
     missing: [],
   };
 }
