@@ -134,7 +134,8 @@ describe('lines of items', () => {
   test('that are no JSON are texts where a list of them needs no quotes', () => {
     const bare = { example: '…', bare: true };
     expect(readJsonValue(1, '  a/b c.png ', bare)).toEqual({ line: 1, written: '  a/b c.png ', value: 'a/b c.png' });
-    for (const text of ['"a"', ' ["a"]', '{"a":1}']) expect(readJsonValue(1, text, bare)).toMatchObject({ written: text });
+    for (const text of ['"a"', ' ["a"]', '{"a":1}'])
+      expect(readJsonValue(1, text, bare)).toMatchObject({ written: text });
     expect(readJsonValue(1, '"a"', bare)).toMatchObject({ value: 'a' });
     expect(readJsonValue(1, '{a', bare)).toMatchObject({ error: { code: 'broken-line' } });
     expect(readJsonValue(1, null, bare)).toMatchObject({ error: { code: 'broken-line' } });
@@ -195,7 +196,9 @@ describe('the context of an item', () => {
     expect([accepts({ note: ' ' }), accepts({ note: { deep: 1 } })]).toEqual([false, false]);
     expect([accepts({ title: 'x', quotable: ['title'] }), accepts({ quotable: ['title'] })]).toEqual([true, false]);
     expect(accepts({ quotable: ['quotable'] })).toBe(false);
-    const texts = (count: number) => ({ ...Object.fromEntries(Array.from({ length: count }, (_, n) => [`t${n}`, 'x'.repeat(3990)])) });
+    const texts = (count: number) => ({
+      ...Object.fromEntries(Array.from({ length: count }, (_, n) => [`t${n}`, 'x'.repeat(3990)])),
+    });
     expect([accepts(texts(3)), accepts(texts(5))]).toEqual([true, false]);
   });
 

@@ -91,7 +91,15 @@ describe('the majority', () => {
     );
 
   test('decides, and half of the votes is none', () => {
-    const cases = { u: 'unsafe', s: 'safe', us: 'undecided', uus: 'unsafe', uss: 'safe', uuss: 'undecided', uuuss: 'unsafe' };
+    const cases = {
+      u: 'unsafe',
+      s: 'safe',
+      us: 'undecided',
+      uus: 'unsafe',
+      uss: 'safe',
+      uuss: 'undecided',
+      uuuss: 'unsafe',
+    };
     for (const [labels, label] of Object.entries(cases)) expect(rule(labels)).toMatchObject({ label, score: 0.6 });
     expect(rule('us').rule).toEqual({ id: 'tie', why: 'The votes were split (vote#1 unsafe, vote#2 safe).' });
     expect(rule('uus').rule.id).toBe('majority');
