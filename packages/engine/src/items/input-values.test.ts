@@ -26,7 +26,13 @@ async function read(content: string | Uint8Array, reading: InputReading & Partia
   const file = path.join(await mkdtemp(path.join(tmpdir(), 'input-')), name);
   await writeFile(file, content);
   const { format, map, signal, ...own } = reading;
-  return Array.fromAsync(readInputValues(file, { ...layout, ...own }, { format, map, signal }));
+  return collect(readInputValues(file, { ...layout, ...own }, { format, map, signal }));
+}
+
+async function collect<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
+  const all: Value[] = [];
+  for await (const value of values) all.push(value);
+  return all;
 }
 
 const valuesOf = (rows: Awaited<ReturnType<typeof read>>) => rows.map((row) => ('value' in row ? row.value : null));
@@ -144,7 +150,7 @@ describe('lines of items', () => {
   test('a reading that was called off ends', async () => {
     const file = path.join(await mkdtemp(path.join(tmpdir(), 'input-')), 'in.jsonl');
     await writeFile(file, '{"text":"a"}\n');
-    const reading = Array.fromAsync(readInputValues(file, layout, { signal: AbortSignal.abort() }));
+    const reading = collect(readInputValues(file, layout, { signal: AbortSignal.abort() }));
     await expect(reading).rejects.toThrow();
   });
 });

@@ -282,8 +282,13 @@ describe('its items', () => {
     expect(read).toMatchObject({ id: '7', input: { id: '7', item: { title: 'T' } } });
     expect(read.hash).toBe((await items.readItem({ title: 'T' }, keepFile)).hash);
     expect(read.hash).not.toBe((await items.readItem({ title: 'U' }, keepFile)).hash);
-    expect(await items.openItem(read.input, {} as never)).toEqual({ input: { title: 'T' }, options: {} });
-    await expect(items.openItem({ id: '7', item: { name: 'T' } }, {} as never)).rejects.toMatchObject({
+    expect(await items.openItem(read.input, {} as never, { evaluatedModel: null })).toEqual({
+      input: { title: 'T' },
+      options: {},
+    });
+    await expect(
+      items.openItem({ id: '7', item: { name: 'T' } }, {} as never, { evaluatedModel: null }),
+    ).rejects.toMatchObject({
       code: 'damaged-item',
     });
     await expect(items.readItem({ lines: [] }, keepFile)).rejects.toMatchObject({ code: 'broken-line' });
