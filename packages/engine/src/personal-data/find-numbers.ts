@@ -6,17 +6,27 @@ const iban = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{1,4}){3,8}/giu;
 const card = /(?<![\d.,-])[2-6]\d{3}(?:[ -]?\d{2,6}){2,4}(?![\d]|[.,]\d)/g;
 
 export function findAccounts(text: string): Found[] {
-  return Array.from(text.matchAll(iban)).flatMap(({ 0: whole, index }) => {
-    // The groups may run on into the next word: the longest that adds up is the number.
-    for (let end = whole.length; end >= 15; end -= 1) {
-      if (/[\p{L}\p{N}]/u.test(text[index + end] ?? '')) continue;
-      const part = whole.slice(0, end);
-      const plain = part.replaceAll(/[ -]/g, '').toUpperCase();
-      if (/[A-Z0-9]$/i.test(part) && plain.length >= 15 && plain.length <= 34 && hasRightRest(plain))
-        return [foundAt('account', index, part, plain)];
-    }
-    return [];
-  });
+  const found: Found[] = [];
+  iban.lastIndex = 0;
+  for (let match = iban.exec(text); match; match = iban.exec(text)) {
+    const account = readAccount(text, match.index, match[0]);
+    if (account) found.push(account);
+    // What a match ran on into may itself begin a number.
+    iban.lastIndex = account?.end ?? match.index + 1;
+  }
+  return found;
+}
+
+/** The groups may run on into the next word: the longest that adds up is the number. */
+function readAccount(text: string, index: number, whole: string): Found | null {
+  for (let end = whole.length; end >= 15; end -= 1) {
+    if (/[\p{L}\p{N}]/u.test(text[index + end] ?? '')) continue;
+    const part = whole.slice(0, end);
+    const plain = part.replaceAll(/[ -]/g, '').toUpperCase();
+    if (/[A-Z0-9]$/i.test(part) && plain.length >= 15 && plain.length <= 34 && hasRightRest(plain))
+      return foundAt('account', index, part, plain);
+  }
+  return null;
 }
 
 /** ISO 13616: letters as numbers, the first four at the end, one over a multiple of 97. */
