@@ -78,6 +78,15 @@ describe('cards and accounts', () => {
     expect(findCards('4111111111111111.5 and 0.4111111111111111')).toEqual([]);
   });
 
+  test('cards are found before a date, a check number or another card', () => {
+    for (const text of ['4111 1111 1111 1111 12/27 123', '4111 1111 1111 1111 123', '4111111111111111 123'])
+      expect(valuesIn(findCards(text)), text).toEqual(['4111111111111111']);
+    expect(valuesIn(findCards('4111 1111 1111 1111 5105 1051 0510 5100'))).toEqual([
+      '4111111111111111',
+      '5105105105105100',
+    ]);
+  });
+
   test('accounts add up, whatever stands behind them', () => {
     expect(valuesIn(findAccounts('DE89 3704 0044 0532 0130 00 and gb82west12345698765432.'))).toEqual([
       'DE89370400440532013000',
