@@ -10,6 +10,8 @@ import {
 import { analysed, boardroomSetup, documentOf, quarterlyReport } from '@agonhq/test/support/analysis-setup.ts';
 import { memoryJournal, findTurns } from '@agonhq/engine/debate';
 import {
+  analysis,
+  defaultDocumentPlan,
   verifyAnalysis,
   type Analysis,
   type AnalysisEvent,
@@ -797,5 +799,54 @@ describe('what cannot be judged is refused before anything is paid for', () => {
     const { provider, analyse } = await boardroom({}, {}, {}, { maxCharacters: 1_000 });
     await expect(analyse(dossier)).rejects.toMatchObject({ code });
     expect(provider.requests).toEqual([]);
+  });
+});
+
+describe('the case of an analysis', () => {
+  async function idOf(options: AnalyzeOptions = {}, read = quarterlyReport, plan = {}, models = {}) {
+    const trial = analysis(read, boardroomSetup({ url: 'http://127.0.0.1:9' }, plan, models), options);
+    const { value } = await trial.next();
+    await trial.return(undefined as never);
+    return (value as AnalysisEvent).debate;
+  }
+  const [report] = quarterlyReport.documents;
+
+  test('is another of other documents, claims, numbers of claims, authors, plans or models', async () => {
+    const ids = await Promise.all([
+      idOf(),
+      idOf({ factors: ['It grew.'] }),
+      idOf({ factors: ['It fell.'] }),
+      idOf({ maxFactors: 3 }),
+      idOf({ context: { author: 'ada' } }),
+      idOf({ context: { author: 'bo' } }),
+      idOf({}, { documents: [{ ...report!, hash: 'sha256:other' }] }),
+      idOf({}, { documents: [{ ...report!, name: 'other.md' }] }),
+      idOf({}, { documents: [report!, { ...report!, name: 'other.md' }] }),
+      idOf({}, quarterlyReport, { method: 'single' }),
+      idOf({}, quarterlyReport, { temperature: { ...defaultDocumentPlan.temperature, synthesis: 0.9 } }),
+      idOf({}, quarterlyReport, {}, { dissenting: 'fake:other' }),
+    ]);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(await idOf({ outlook: false })).toBe(ids[0]);
+    expect(ids[0]).toMatch(/^docs-[0-9a-f]{16}$/);
+    expect(await idOf({ debate: 'mine' })).toBe('mine');
+  });
+
+  test('is refused before it is opened where there is too much, nothing, or one name twice', async () => {
+    const openCase = () => expect.unreachable('opened') as never;
+    const codeOf = async (documents: Dossier['documents'], maxCharacters = 1_000_000) => {
+      const setup = boardroomSetup(
+        { url: 'http://127.0.0.1:9' },
+        {},
+        {},
+        { maxCharacters, recorder: { openCase } as never },
+      );
+      return analysed({ documents }, setup).catch((error: { code: string }) => error.code);
+    };
+    expect(await codeOf([report!, report!])).toBe('duplicate-name');
+    expect(await codeOf([{ ...report!, text: ' \n' }])).toBe('empty-subject');
+    expect(await codeOf([report!], report!.text.length - 1)).toBe('too-long');
+    // As much as may be: it goes on until it is opened.
+    expect(await codeOf([report!], report!.text.length)).toBeUndefined();
   });
 });

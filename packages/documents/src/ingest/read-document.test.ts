@@ -159,6 +159,28 @@ describe('plain text', () => {
     expect(document.blocks[4]!.table).toMatchObject({ headerRows: 1, headerColumns: 1 });
   });
 
+  test.each<[string, string, string[]]>([
+    ['a line that names what stands below it', 'OUTLOOK\n\nIt is good.', ['heading', 'paragraph']],
+    ['a line at the end names nothing', 'It is good.\n\nOUTLOOK', ['paragraph', 'paragraph']],
+    ['a sentence is no heading', 'It Is Good.\n\nYes.', ['paragraph', 'paragraph']],
+    ['nor is a long line', `${'Long Words '.repeat(8)}\n\nYes.`, ['paragraph', 'paragraph']],
+    ['a line that is underlined is one', 'Outlook for all\n---\nIt is good.', ['heading', 'paragraph']],
+    ['two rows are no table', 'a  1\nb  2', ['paragraph']],
+    ['three rows of numbers are', 'a  1\nb  2\nc  3', ['table']],
+    ['three rows of words are not', 'a  b\nc  d\ne  f', ['paragraph']],
+    ['rows between bars are one from two on', '| a | b |\n| 1 | 2 |', ['table']],
+    ['a table may have a caption', 'Sales:\na\t1\nb\t2\nc\t3', ['paragraph', 'table']],
+    ['one item is a list of one', '- one\n  and more', ['list']],
+  ])('%s', async (_, text, kinds) => {
+    expect((await read(text, 'report.txt')).blocks.map(({ kind }) => kind)).toEqual(kinds);
+  });
+
+  test('counts how deep a heading is by its number, else by its capitals', async () => {
+    const names = ['2.1.3 Margins', '2 Results', 'OUTLOOK', 'Our Outlook'];
+    const document = await read(`${names.join('\n\n')}\n\nIt is good.`, 'report.txt');
+    expect(document.blocks.slice(0, 4).map(({ level }) => level)).toEqual([3, 1, 1, 2]);
+  });
+
   test('loses no letter', async () => {
     const line = fc.constantFrom(
       'RESULTS',

@@ -38,6 +38,7 @@ describe('the Markdown of an analysis', () => {
         'The user’s own claim.',
         '**Needs human review.**',
         '**Check 4, Sum: conflict.** `The functions add up to 117 in September; the total says 127.`',
+        'operating income over revenue is 10.0 %.` Concerns claim 3.',
         '`127` in `aurora-figures.xlsx, sheet Staff, C5`',
         'Headcount was stable.',
         'Read by OCR, letters may be wrong: page 2.',

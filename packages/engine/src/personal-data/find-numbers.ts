@@ -6,34 +6,61 @@ const iban = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{1,4}){3,8}/giu;
 const card = /(?<![\d.,-])[2-6]\d{3}(?:[ -]?\d{2,6}){2,4}(?![\d]|[.,]\d)/g;
 
 export function findAccounts(text: string): Found[] {
-  return Array.from(text.matchAll(iban)).flatMap(({ 0: whole, index }) => {
-    // The groups may run on into the next word: the longest that adds up is the number.
-    for (let end = whole.length; end >= 15; end -= 1) {
-      if (/[\p{L}\p{N}]/u.test(text[index + end] ?? '')) continue;
-      const part = whole.slice(0, end);
-      const plain = part.replaceAll(/[ -]/g, '').toUpperCase();
-      if (/[A-Z0-9]$/i.test(part) && plain.length >= 15 && plain.length <= 34 && hasRightRest(plain))
-        return [foundAt('account', index, part, plain)];
-    }
-    return [];
-  });
+  return findEach(text, iban, readAccount);
+}
+
+/** What a match ran on into may itself begin a number: the search goes on behind what was found, not behind the match. */
+function findEach(
+  text: string,
+  form: RegExp,
+  read: (text: string, index: number, whole: string) => Found | null,
+): Found[] {
+  const found: Found[] = [];
+  form.lastIndex = 0;
+  for (let match = form.exec(text); match; match = form.exec(text)) {
+    const number = read(text, match.index, match[0]);
+    if (number) found.push(number);
+    form.lastIndex = number?.end ?? match.index + 1;
+  }
+  return found;
+}
+
+/** The groups may run on into the next word: the longest that adds up is the number. */
+function readAccount(text: string, index: number, whole: string): Found | null {
+  for (let end = whole.length; end >= 15; end -= 1) {
+    if (/[\p{L}\p{N}]/u.test(text[index + end] ?? '')) continue;
+    const part = whole.slice(0, end);
+    const plain = part.replaceAll(/[ -]/g, '').toUpperCase();
+    if (/[A-Z0-9]$/i.test(part) && plain.length >= 15 && plain.length <= 34 && hasRightRest(plain))
+      return foundAt('account', index, part, plain);
+  }
+  return null;
 }
 
 /** ISO 13616: letters as numbers, the first four at the end, one over a multiple of 97. */
 function hasRightRest(plain: string): boolean {
   let rest = 0;
-  for (const character of plain.slice(4) + plain.slice(0, 4))
-    for (const digit of String(Number.parseInt(character, 36))) rest = (rest * 10 + Number(digit)) % 97;
+  for (const character of plain.slice(4) + plain.slice(0, 4)) {
+    const value = Number.parseInt(character, 36);
+    rest = (rest * (value > 9 ? 100 : 10) + value) % 97;
+  }
   return rest === 1;
 }
 
 export function findCards(text: string): Found[] {
-  return Array.from(text.matchAll(card)).flatMap(({ 0: whole, index }) => {
-    const digits = keepDigits(whole);
-    return digits.length >= 13 && digits.length <= 19 && !/^(\d)\1+$/.test(digits) && addsUp(digits)
-      ? [foundAt('card', index, whole, digits)]
-      : [];
-  });
+  return findEach(text, card, readCard);
+}
+
+/** A date or a check number may stand behind it, as further groups: the longest that adds up is the number. */
+function readCard(_: string, index: number, whole: string): Found | null {
+  const groups = [...whole.matchAll(/\d+/g)].toReversed();
+  for (const { index: start, 0: group } of groups) {
+    const part = whole.slice(0, start + group.length);
+    const digits = keepDigits(part);
+    if (digits.length >= 13 && digits.length <= 19 && !/^(\d)\1+$/.test(digits) && addsUp(digits))
+      return foundAt('card', index, part, digits);
+  }
+  return null;
 }
 
 /** Luhn: every second digit doubled, a multiple of ten. */

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  accuracy,
   balancedAccuracy,
+  f1,
+  noConfusion,
+  oneAgainstAll,
+  precision,
+  rarestClass,
+  recall,
   placeInMatrix,
   countMatrix,
   classFigures,
@@ -124,5 +131,53 @@ describe('a table of classes', () => {
         );
       }),
     );
+  });
+});
+
+describe('one class against all others', () => {
+  const some = { truePositives: 6, falsePositives: 2, falseNegatives: 3, trueNegatives: 8, unreadable: 1 };
+
+  test('has its figures, in which a broken line is an error', () => {
+    expect([accuracy(some), precision(some), recall(some), f1(some)]).toEqual([14 / 20, 6 / 8, 6 / 9, 12 / 18]);
+    expect([accuracy, precision, recall, f1].map((figure) => figure(noConfusion))).toEqual([null, null, null, null]);
+  });
+
+  test('takes what nobody decided for a false alarm where one class is positive, and else for no class', () => {
+    const pairs = [
+      ['a', 'a'],
+      ['a', 'b'],
+      ['a', 'undecided'],
+      ['b', 'a'],
+      ['b', 'undecided'],
+      ['b', 'b'],
+      [null, 'a'],
+    ] as const;
+    const counted = { truePositives: 1, falsePositives: 1, falseNegatives: 2, trueNegatives: 2, unreadable: 1 };
+    expect(oneAgainstAll(table(pairs, {}, ['a', 'b']), 0)).toEqual(counted);
+    expect(oneAgainstAll(table(pairs, { alarms: true }, ['a', 'b']), 0)).toEqual({
+      ...counted,
+      falsePositives: 2,
+      trueNegatives: 1,
+    });
+  });
+
+  test('the rarest class is that of the fewest items, and none without any', () => {
+    const pairs = [...Array(3).fill(['a', 'a']), ['b', 'undecided'], ['b', 'a']] as [string, string][];
+    expect(rarestClass(table(pairs))).toBe(2);
+  });
+
+  test('what is counted more than once in a resample counts so', () => {
+    const places = placeInMatrix(
+      [{ gold: 'a', said: 'a' }, { gold: 'a', said: 'b' }, { gold: null, said: 'a' }, null],
+      { classes: ['a', 'b'], leaveOut: false, alarms: false },
+    );
+    const { rows, broken } = countMatrix(places, Uint16Array.from([3, 1, 2, 5]));
+    expect({ rows, broken }).toEqual({
+      rows: [
+        [3, 1, 0],
+        [0, 0, 0],
+      ],
+      broken: 2,
+    });
   });
 });

@@ -30,6 +30,7 @@ import {
 import { AgonError } from '@agonhq/engine/agon-error';
 import type { Source } from '@agonhq/engine/evidence';
 import { canonicalJson, hashOf } from '@agonhq/engine/hash';
+import { unwrapType } from '@agonhq/engine/setting';
 import { renderGenericHtml, renderGenericMarkdown, renderGenericNotice } from '@agonhq/engine/reports';
 import type { DefinedRole } from './define-role.ts';
 import type { JobKit, SubjectKit } from './job-kit.ts';
@@ -156,7 +157,7 @@ export function defineJob<Input extends object, Roles extends Record<string, Def
     items: {
       fields: ['id', 'label', ...fields],
       parts: [required],
-      lists: fields.filter((field) => input.shape[field] instanceof z.ZodArray),
+      lists: fields.filter((field) => unwrapType(input.shape[field]!) instanceof z.ZodArray),
       example: JSON.stringify(Object.fromEntries(['id', ...required].map((field) => [field, '…']))),
       readLabel: (label) => (labels.includes(label) ? label : undefined),
       async readItem(value) {

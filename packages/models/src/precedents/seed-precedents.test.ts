@@ -62,6 +62,22 @@ describe('the precedents that Agon ships', () => {
     });
   });
 
+  it('are without those of a clause that the policy does not have, or has switched off', async () => {
+    const policy = await defaultPolicy();
+    const clause = seeds.find((seed) => seed.clause !== null)!.clause!;
+    const without = async (change: (one: { id: string }) => object[]) => {
+      const categories = policy.categories.map((category) => ({
+        ...category,
+        clauses: category.clauses.flatMap((one) => (one.id === clause ? change(one) : [one])),
+      }));
+      return (await seedPrecedents({ ...policy, categories } as never)).map((seed) => seed.id);
+    };
+    const others = seeds.filter((seed) => seed.clause !== clause).map(({ id }) => id);
+    expect(await without(() => [])).toEqual(others);
+    expect(await without((one) => [{ ...one, action: 'allow' }])).toEqual(others);
+    expect(await without((one) => [one])).toHaveLength(seeds.length);
+  });
+
   it(
     'tell in words of their own what to look for and what made them so: 200 and more, half of them benign, under ' +
       'every clause',

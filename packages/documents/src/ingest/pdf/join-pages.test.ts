@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { drawnPdf } from '@agonhq/test/support/drawn-pdf.ts';
+import type { PdfLine } from './build-lines.ts';
+import { findRunningLines } from './join-pages.ts';
 import { readPdf } from './read-pdf.ts';
 
 const ends = [0, 380, 480, 580];
@@ -85,5 +87,53 @@ describe('A table that is split over two pages', () => {
     ],
   ])('is another table when the second %s', async (_, second) => {
     expect(await tablesOn(second)).toHaveLength(2);
+  });
+});
+
+describe('Running heads and feet', () => {
+  const height = 800;
+  const lineAt = (y: number, text: string): PdfLine =>
+    ({ text, x: 50, y, width: 200, height: 10, baseline: y + 8, size: 10, segments: [{ text }] }) as never;
+  /** What is taken for running on pages of these lines, each with its distance from the top. */
+  const running = (...pages: (readonly [number, string])[][]): string[] => {
+    const all = pages.map((lines, index) => ({
+      number: index + 1,
+      height,
+      lines: lines.map(([y, text]) => lineAt(y, text)),
+    }));
+    return [...findRunningLines(all)].map(({ text }) => text);
+  };
+  const body = [400, 'Something else.'] as const;
+
+  test('are lines that come again at the edge of three pages, and not of two', () => {
+    const page = [[20, 'Annual report'], body] as [number, string][];
+    expect(running(page, page)).toEqual([]);
+    expect(running(page, page, page)).toEqual(['Annual report', 'Annual report', 'Annual report']);
+  });
+
+  test('stand at the same height', () => {
+    const pages = [20, 24, 50].map((y) => [[y, 'Annual report'], body] as [number, string][]);
+    expect(running(...pages)).toEqual([]);
+    expect(running(...[20, 24, 26].map((y) => [[y, 'Annual report'], body] as [number, string][]))).toHaveLength(3);
+  });
+
+  test('may count, and years or quarters tell one from another', () => {
+    const headed = (titles: string[]) => running(...titles.map((title) => [[20, title], body] as [number, string][]));
+    expect(headed(['Chapter 1', 'Chapter 2', 'Chapter 3'])).toHaveLength(3);
+    expect(headed(['Report 2021', 'Report 2022', 'Report 2023'])).toEqual([]);
+    expect(headed(['Results Q1', 'Results Q2', 'Results Q3'])).toEqual([]);
+  });
+
+  test('are no lines in the middle of the page, however often they come', () => {
+    const page = [body, [500, 'Note']] as [number, string][];
+    expect(running(page, page, page)).toEqual([]);
+  });
+
+  test('are page numbers that count on, of two pages too', () => {
+    const numbered = (...numbers: string[]) =>
+      running(...numbers.map((number) => [body, [780, number]] as [number, string][]));
+    expect(numbered('7', '8')).toEqual(['7', '8']);
+    expect(numbered('Page 7 of 9', '– 8 –')).toHaveLength(2);
+    expect(numbered('7', '9')).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findBuiltInFormat, formatDate, formatNumber } from './format-number.ts';
+import { findBuiltInFormat, formatDate, formatNumber, isDateFormat, readSerialDate } from './format-number.ts';
 
 describe('a number as its cell shows it', () => {
   test.each([
@@ -21,6 +21,20 @@ describe('a number as its cell shows it', () => {
     [12345.678, '0.00E+00', '1.23E+4'],
     [0.1 + 0.2, 'General', '0.3'],
     [42, 'General', '42'],
+    [0, '0.0;(0.0);"none"', 'none'],
+    [0, '0.0;(0.0)', '0.0'],
+    [-2, '0.0;(0.0);"none"', '(2.0)'],
+    [2, '0.0;(0.0);"none"', '2.0'],
+    [0, '#,##0;(#,##0);-', '-'],
+    [1234567, '#,##0,', '1,235'],
+    [1234567, '0.0,,', '1.2'],
+    [1234567, '#,##0,"k"', '1,235k'],
+    [0.5, '0.00%', '50.00%'],
+    [1.25, '0.0', '1.3'],
+    [-0.05, '0%', '-5%'],
+    [12.5, '$#,##0.00', '$12.50'],
+    [1234.5, '#,##0.##', '1,234.5'],
+    [1e20, 'General', '100000000000000000000'],
     [-0.001, '0.0', '0.0'],
     [2024, '0', '2024'],
     [3, '0 "employees"', '3 employees'],
@@ -50,4 +64,30 @@ describe('a date as its format means it', () => {
   ])('%s: %s', (format, shown) => {
     expect(formatDate(date, format)).toBe(shown);
   });
+});
+
+test('a day is counted from 1900, with the 29 February that it did not have, or from 1904', () => {
+  const day = (serial: number, from1904 = false) => readSerialDate(serial, from1904).toISOString().slice(0, 16);
+  expect(day(1)).toBe('1900-01-01T00:00');
+  expect(day(59)).toBe('1900-02-28T00:00');
+  expect(day(60)).toBe('1900-02-28T00:00');
+  expect(day(61)).toBe('1900-03-01T00:00');
+  expect(day(45_473.75)).toBe('2024-06-30T18:00');
+  expect(day(0, true)).toBe('1904-01-01T00:00');
+  expect(day(44_011, true)).toBe('2024-06-30T00:00');
+});
+
+test.each([
+  ['yyyy-mm-dd', true],
+  ['h:mm', true],
+  ['mmm-yy', true],
+  ['[$-409]d-mmm-yyyy;@', true],
+  ['General', false],
+  ['0.00', false],
+  ['0.00E+00', false],
+  ['0 "days"', false],
+  ['0\\d', false],
+  ['#,##0;[Red]-#,##0', false],
+])('that %s shows a day or a time: %s', (format, shows) => {
+  expect(isDateFormat(format)).toBe(shows);
 });

@@ -22,6 +22,77 @@ describe('numbers in a text', () => {
     expect([basis!.value, basis!.unit]).toEqual([expect.closeTo(0.008), 'pp']);
   });
 
+  it.each([
+    ['5 %', 0.05, '%'],
+    ['5‰', 0.005, '%'],
+    ['5 per cent', 0.05, '%'],
+    ['5 pct', 0.05, '%'],
+    ['5 pp', 0.05, 'pp'],
+    ['5 ppts', 0.05, 'pp'],
+    ['5 percentage-points', 0.05, 'pp'],
+    ['5 bps', 0.0005, 'pp'],
+    ['5 basis points', 0.0005, 'pp'],
+    ['(5 %)', -0.05, '%'],
+    ['(5) %', -0.05, '%'],
+    ['–5 %', -0.05, '%'],
+    ['+5 %', 0.05, '%'],
+  ])('“%s” is %d', (text, value, unit) => {
+    expect(scanNumbers(text)).toMatchObject([{ value: expect.closeTo(value, 10), unit, scale: null }]);
+  });
+
+  it.each([
+    ['5 hundred', 1e2],
+    ['5 thousand', 1e3],
+    ['5k', 1e3],
+    ['5M', 1e6],
+    ['5 mio', 1e6],
+    ['5 mn', 1e6],
+    ['5bn', 1e9],
+    ['5 mrd', 1e9],
+    ['5 trillion', 1e12],
+    ['5tn', 1e12],
+    ['5 lakh', 1e5],
+    ['5 crore', 1e7],
+  ])('“%s” is 5, times %d', (text, scale) => {
+    expect(scanNumbers(text)).toMatchObject([{ value: 5, scale }]);
+  });
+
+  it.each([
+    ['US$5', 'USD'],
+    ['C$5', 'CAD'],
+    ['A$5', 'AUD'],
+    ['£5', 'GBP'],
+    ['¥5', 'JPY'],
+    ['RMB 5', 'CNY'],
+    ['5 euros', 'EUR'],
+    ['5 US dollars', 'USD'],
+    ['Rs. 5', 'INR'],
+    ['5 yen', 'JPY'],
+    ['5 apples', null],
+    ['5 Stores', 'stores'],
+  ])('“%s” is in %s', (text, unit) => {
+    expect(scanNumbers(text)).toMatchObject([{ value: 5, unit }]);
+  });
+
+  it('say of four bare digits that they may be a year', () => {
+    const years = ['2024', '1999', '1899', '2100', '$2024', '2024 %', '2024 million', '(2024)'];
+    expect(years.map((text) => scanNumbers(text)[0]!.year)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('take no brackets of the prose for a sign', () => {
+    expect(read('It fell (by 5 million) and (3 million).').map(([, value]) => value)).toEqual([5, 3]);
+    expect(read('(1,234) and (up 7) and (8 units)').map(([, value]) => value)).toEqual([-1234, 7, 8]);
+  });
+
   it('leave open half of the last digit shown', () => {
     expect(scanNumbers('4.6 and 1,234 and 15.3 %').map(({ precision }) => precision)).toEqual([
       expect.closeTo(0.05),

@@ -26,6 +26,46 @@ describe('the notice to the affected person', () => {
     expect(text).toContain('quote the reference `post-88213`');
   });
 
+  test('names no fact that is not in the content', () => {
+    const { verdict } = unsafeAnswer;
+    const struck = { quote: 'words that nobody wrote', verified: false } as (typeof verdict.evidence)[number];
+    const text = notice({ ...unsafeAnswer, verdict: { ...verdict, evidence: [...verdict.evidence, struck] } });
+    expect(text).not.toContain('words that nobody wrote');
+    expect(text).toContain('pour both bottles');
+    expect(notice({ ...unsafeAnswer, verdict: { ...verdict, evidence: [struck] } })).toContain(
+      'The decision is based on your content as a whole.',
+    );
+  });
+
+  describe('after a person decided', () => {
+    const decided = (answer: typeof unsafeAnswer, decision: object) =>
+      renderReport(answer, 'notice', { policy: policyFixture, decision: decision as never });
+
+    test('says whether the person confirmed the result or came to another', () => {
+      const same = decided(unsafeAnswer, { label: 'unsafe', action: null, clause: null });
+      expect(same).toContain('a person confirmed it');
+      expect(same).toContain('The review began automatically, and a person decided.');
+      expect(same).toContain('pour both bottles');
+      const other = decided(safeAnswer, { label: 'unsafe', action: null, clause: 'chemicals.toxic-mixtures' });
+      expect(other).toContain('A person decided, after an automated review.');
+      expect(other).toContain('Do not tell people to make toxic gases or mixtures.');
+      expect(other).toContain('The decision is based on your content as a whole.');
+    });
+
+    test('quotes nothing that the machine held against it for another verdict', () => {
+      const text = decided(unsafeAnswer, { label: 'safe', action: 'allow', clause: null });
+      expect(text).toContain('no action follows from this review');
+      expect(text).not.toContain('pour both bottles');
+    });
+
+    test('says what the person asks for, and not what the policy would', () => {
+      const withAction = { ...unsafeAnswer, verdict: { ...unsafeAnswer.verdict, action: 'remove' } };
+      expect(decided(withAction, { label: 'unsafe', action: null, clause: null })).not.toContain('Action:');
+      expect(notice(withAction)).toContain('Action:');
+      expect(decided(safeAnswer, { label: 'safe', action: 'warn', clause: null })).toContain('Action:');
+    });
+  });
+
   test('names only the reviewers who were heard', () => {
     expect(notice(unsafeAnswer)).toContain('one argued that it is harmless, and one weighed what was said');
     expect(notice(votedAnswer)).not.toContain('weighed');

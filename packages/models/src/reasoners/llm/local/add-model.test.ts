@@ -96,6 +96,44 @@ test('a model is fetched from where the hub sends, checked, and found by its nam
   expect(listLocalModels(environment)).toEqual([]);
 });
 
+test('the token is for the hub, and for nobody that it sends to', async () => {
+  await using storage = await startHub();
+  await using hub = await startHub((request, response, content) => {
+    if (request.method !== 'HEAD') return false;
+    response.writeHead(302, {
+      location: `${storage.environment['HF_ENDPOINT']}/storage/tiny`,
+      'x-linked-etag': `"${sha256(content).slice('sha256:'.length)}"`,
+      'x-linked-size': String(content.length),
+    });
+    response.end();
+    return true;
+  });
+  await addModel(source, { environment: hub.environment });
+  expect(hub.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer a-token']);
+  expect(storage.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+  await using own = await startHub();
+  await addModel(source, { environment: own.environment });
+  expect(own.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer a-token', 'Bearer a-token']);
+});
+
+test('what names no file of a repository is no place of a model', () => {
+  expect(parseModelSource('hf:a/b/c/d.gguf')).toEqual({
+    repository: 'a/b',
+    file: 'c/d.gguf',
+    revision: 'main',
+    name: 'd',
+  });
+  for (const text of [
+    'a/b/c.gguf',
+    'hf:a/c.gguf',
+    'hf:a/b/c.bin',
+    'hf:a/b/../c.gguf',
+    'hf:a/b/c.gguf@',
+    'hf:a/b/c.gguf@..',
+  ])
+    expect(() => parseModelSource(text), text).toThrow(AgonError);
+});
+
 test('a download that breaks off goes on where it stopped', async () => {
   let cuts = 0;
   await using hub = await startHub((request, response, content) => {

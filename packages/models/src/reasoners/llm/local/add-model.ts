@@ -161,7 +161,8 @@ async function download(source: ModelSource, { url, bytes }: Offered, partial: s
       'Free some space, or name another folder with AGON_LOCAL_MODELS.',
     );
   if (have >= bytes) return;
-  const isHub = url.startsWith(environment['HF_ENDPOINT'] || 'https://huggingface.co/');
+  // By its origin: an address that only begins like the hub's may be another's.
+  const isHub = new URL(url).origin === new URL(environment['HF_ENDPOINT'] || 'https://huggingface.co').origin;
   const token = isHub ? environment['HF_TOKEN'] : undefined;
   const headers = {
     ...(have > 0 ? { range: `bytes=${have}-` } : {}),
