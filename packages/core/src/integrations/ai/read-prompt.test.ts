@@ -1,17 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { GuardChoices } from '../../guard/index.ts';
+import { createGuard } from '../../guard/index.ts';
 import { readPrompt } from './read-prompt.ts';
 import type { SdkPrompt } from './sdk-types.ts';
 
-const all: GuardChoices = {
-  prompts: 'judge',
-  answers: 'judge',
-  reasoning: 'judge',
-  images: 'judge',
-  toolCalls: 'judge',
-  toolResults: 'judge',
-};
+/** Whatever can be judged is. */
+const { choices: all } = createGuard({ toolCalls: 'judge', toolResults: 'judge' });
 const text = (words: string) => ({ type: 'text' as const, text: words });
 const image = (...bytes: number[]) => ({
   type: 'file' as const,
@@ -32,7 +26,7 @@ test('every text and every image of a user is judged in the turn in which it was
         { role: 'user' as const, content },
       ]);
       const read = readPrompt(prompt, all);
-      const judged = [...read.earlier.filter(({ by }) => by !== 'assistant'), read];
+      const judged = [...(read.earlier ?? []).filter(({ by }) => by !== 'assistant'), read];
       const expected = said
         .map((content) => ({
           text: content.flatMap((one) => (one.type === 'text' ? [one.text] : [])).join('\n\n'),
@@ -63,7 +57,7 @@ test('what the model said before is judged by itself, with the question that it 
     },
     { role: 'user', content: [text('Second question')] },
   ];
-  const { earlier, text: last, question } = readPrompt(prompt, all);
+  const { earlier = [], text: last, question } = readPrompt(prompt, all);
   expect(earlier).toMatchObject([
     { text: 'First question' },
     { by: 'assistant', question: 'First question', text: 'I think.' },
@@ -77,7 +71,7 @@ test('what the model said before is judged by itself, with the question that it 
     ['toolCalls', '{"at":"it"}', 'tool-call'],
   ] as const) {
     const less = readPrompt(prompt, { ...all, [choice]: 'skip' });
-    expect(less.earlier.map((turn) => turn.text)).toEqual(
+    expect(less.earlier?.map((turn) => turn.text)).toEqual(
       earlier.map((turn) => turn.text).filter((words) => words !== gone),
     );
     expect(less.skipped).toEqual([name]);
