@@ -60,6 +60,12 @@ describe.concurrent('agon bench datasets', () => {
     expect(stdout).toMatch(/broken: 1 line \(first 4\): The item has no label\./);
     const strict = await court.agon(['bench', 'datasets', 'check', 'items.jsonl', '--strict', '--json']);
     expect(strict.code).toBe(1);
+    await court.file('clean.jsonl', lines({ text: 'Something of its own', label: 'safe' }));
+    for (const files of [
+      ['items.jsonl', 'clean.jsonl'],
+      ['clean.jsonl', 'items.jsonl'],
+    ])
+      expect((await court.agon(['bench', 'datasets', 'check', ...files, '--strict'])).code).toBe(1);
     expect(JSON.parse(strict.stdout)).toMatchObject({
       version: 1,
       file: 'items.jsonl',

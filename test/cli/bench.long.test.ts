@@ -94,29 +94,6 @@ describe.concurrent('agon bench moderation', () => {
     });
   });
 
-  test('measures the debate without its parts beside the whole, each with its own configuration', async () => {
-    const court = await openCourt(knives);
-    await court.file('items.jsonl', labelled(2));
-    const { stdout } = await court.agon([
-      'bench',
-      'moderation',
-      '--data',
-      'items.jsonl',
-      '--systems',
-      'full,without-loose,without-debate',
-      '--json',
-      '-q',
-    ]);
-    const { systems } = JSON.parse(stdout) as ModerationReport;
-    expect(systems.map(({ name, usage }) => `${name} ${usage.calls}`)).toEqual([
-      'full 12',
-      'without-loose 8',
-      'without-debate 4',
-    ]);
-    expect(new Set(systems.map(({ configuration }) => configuration)).size).toBe(3);
-    expect(systems[1]!.behindFirst).toMatchObject({ first: 'full', f1: 0 });
-  });
-
   test('shows people a table for each file', async () => {
     const court = await openCourt(knives);
     await court.file('one.jsonl', labelled(4));

@@ -141,6 +141,10 @@ describe.concurrent('agon runs', patience, () => {
       'What was said in item 2.',
     ])
       expect(stdout).toContain(part);
+    const back = await court.agon(['runs', 'diff', 'tuesday', 'monday']);
+    for (const part of ['1 safe → unsafe', 'b  safe 0.10 → unsafe 0.90 (broken)', '0 corrected, 1 broken'])
+      expect(back.stdout).toContain(part);
+    expect((await court.agon(['runs', 'diff', 'monday', 'monday'])).stdout).toContain('3 items: 3 the same, 0 flipped');
     expect(await court.json<RunDifference>(['runs', 'diff', 'monday', 'tuesday'])).toMatchObject({
       version: 1,
       flipped: [{ key: 'b' }],

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Ledger } from '@agonhq/ledger';
 import { holdCase, openedCase } from './ledger-cases.ts';
 import { itemAt, startRun } from './run-items.ts';
@@ -135,6 +135,20 @@ export function holdsContract({ make }: { make(): Promise<TamperedLedger> }): vo
     await ledger.holds.liftHold(id, 'y', actor);
     await expect(ledger.holds.liftHold(id, 'y', actor)).rejects.toMatchObject({ code: 'lifted-already' });
     expect(await ledger.audit.listEntries({}, { limit: 10 })).toMatchObject({ rows: [{}, {}] });
+  });
+
+  test('a hold is lifted in the very millisecond in which it was placed, and by a clock that is behind', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      for (const behind of [0, 0, 0, 0, 0, 0, 5_000]) {
+        const { id } = await ledger.holds.placeHold({ case: 'case-1', reason: 'x' }, actor);
+        vi.setSystemTime(Date.now() - behind);
+        expect((await ledger.holds.liftHold(id, 'y', actor)).lifted).toMatchObject({ why: 'y' });
+      }
+      expect((await ledger.records.audit()).problems).toEqual([]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('a hold that is placed while others forget is there before, or what it would hold is gone', async () => {

@@ -107,7 +107,10 @@ function findConsole({ url }: RunningServer): string {
 }
 
 /** The first signal drains, the second stops at once. */
-async function waitUntilStopped(server: RunningServer, log: (line: LogLine) => void): Promise<void> {
+export async function waitUntilStopped(
+  server: Pick<RunningServer, 'drain' | 'close'>,
+  log: (line: LogLine) => void,
+): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let asked = 0;
   const onSignal = () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { collect } from '@agonhq/test/support/ledger-cases.ts';
 import { precedent, wordEmbedder } from '@agonhq/test/support/precedents.ts';
 import { memoryPrecedentStore, openLibrary, type KeptPrecedent } from '@agonhq/models/precedents';
-import { openAdmission, type AdmissionOptions } from './admit-precedent.ts';
+import { openAdmission, opponentsOf, type AdmissionOptions } from './admit-precedent.ts';
 
 const vocabulary = ['dog', 'cat', 'car', 'tree', 'bread'];
 const template = (what: string) =>
@@ -64,4 +64,31 @@ test('a dry run remembers what it would have let in, and writes nothing', async 
     of: 'p-1',
   });
   expect(await collect(desk.store.listPrecedents())).toEqual([]);
+});
+
+test('what only waits is a duplicate of its like, and sets nothing aside that says the opposite', async () => {
+  const waiting = { text: template('bread'), state: 'proposed' } as const;
+  const desk = await deskWith([precedent('p-1', waiting)]);
+  const admission = openAdmission(desk);
+  expect(await admission.admit(precedent('p-2', { text: template('bread') }))).toEqual({
+    outcome: 'duplicate',
+    of: 'p-1',
+  });
+  expect(await admission.admit(precedent('p-3', { label: 'safe', text: template('bread') }))).toEqual({
+    outcome: 'learnt',
+  });
+  expect((await desk.store.findPrecedent('p-3'))!.state).toBe('active');
+});
+
+test('where people review, what is learnt waits, and overrules those in force that say the opposite alone', async () => {
+  const desk = await deskWith([
+    precedent('p-1', { text: template('dog') }),
+    precedent('p-2', { text: template('dog'), state: 'proposed' }),
+    precedent('p-3', { label: 'safe', text: template('dog') }),
+    precedent('p-4', { text: template('cat') }),
+  ]);
+  const admission = openAdmission({ ...desk, review: true });
+  expect(await admission.admit(precedent('p-5', { text: template('tree') }))).toEqual({ outcome: 'proposed' });
+  expect((await desk.store.findPrecedent('p-5'))!.state).toBe('proposed');
+  expect(await opponentsOf(precedent('p-6', { label: 'safe', text: template('dog') }), desk)).toEqual(['p-1']);
 });

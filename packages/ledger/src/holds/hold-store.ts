@@ -52,7 +52,7 @@ async function placeHold(
     reason: toStorable(reason.trim()),
     ...(until === null ? {} : { until: until.toISOString() }),
   };
-  await enter(trx, kind, placeOperation, id, what, actor, 201);
+  await enter(trx, kind, placeOperation, id, what, actor, { status: 201 });
   return findHold(trx, id);
 }
 
@@ -79,7 +79,10 @@ async function liftHold(trx: Trx, kind: Kind, id: string, why: string, actor: Ho
       'Nothing is to be done.',
     );
   if (why.trim() === '') throw badHold('Lifting a hold needs a reason.', 'Say why it is over.');
-  await enter(trx, kind, liftOperation, id, { why: toStorable(why.trim()) }, actor, 200);
+  // The log is read in the order of its ids: within a millisecond too, and where another server's clock was ahead, a
+  // hold is placed before it is lifted.
+  const at = new Date(Math.max(Date.now(), found.at.getTime()));
+  await enter(trx, kind, liftOperation, id, { why: toStorable(why.trim()) }, actor, { status: 200, at });
   return findHold(trx, id);
 }
 
@@ -91,10 +94,10 @@ async function enter(
   target: string,
   what: Record<string, unknown>,
   { by, key = null, request = '' }: HoldActor,
-  status: number,
+  { status, at = new Date() }: { status: number; at?: Date },
 ): Promise<void> {
-  const at = new Date();
-  const id = `${auditMoment(at)}-000000-${randomBytes(4).toString('hex')}`;
+  const order = operation === liftOperation ? '000001' : '000000';
+  const id = `${auditMoment(at)}-${order}-${randomBytes(4).toString('hex')}`;
   const entry: AuditEntry = { id, at, who: by, key, operation, target, what, status, request };
   const row = makeAuditRow(entry);
   await trx.insertInto('audit').values(row).execute();

@@ -135,6 +135,10 @@ describe('a candidate in the shadow', () => {
       await until(async () => (await get()).pairs === 3);
       const report = await get();
       expect(report).toMatchObject({ agreement: 1, failed: 0, latencyMs: { pairs: 3 }, costUsd: { pairs: 3 } });
+      const { latency } = await server.ledger.shadows.compare(made.id);
+      const margin = (1.96 * latency.deviation) / Math.sqrt(3);
+      expect(report.latencyMs.interval![0]).toBeCloseTo(latency.difference - margin, 6);
+      expect(report.latencyMs.interval![1]).toBeCloseTo(latency.difference + margin, 6);
       expect(report.spentUsd).toBeGreaterThan(0);
       const { rows } = await said(server.call(`/api/shadows/${made.id}/pairs`), schemas.shadowPairPage);
       const shadowed = await said(server.call(`/api/cases/${rows[0]!.shadowCase}`), schemas.caseRecord);
