@@ -284,40 +284,25 @@ interface LibraryFacts extends Omit<LibraryHealth, 'problem' | 'size'> {
 
 /** Says what is wrong with a library, if anything is. */
 function describeHealth({ failures, unasked = false, ...facts }: LibraryFacts): LibraryHealth {
-  const size = facts.safe + facts.unsafe;
-  if (unasked)
-    return {
-      ...facts,
-      size,
-      problem: [`None of the ${facts.withoutVector} precedents can be looked for.`, ...failures].join(' '),
-    };
-  return {
-    ...facts,
-    size,
-    problem: [...contentProblem(facts, size), ...vectorProblem(facts), ...failures].join(' ') || null,
-  };
+  const { safe, unsafe, withoutVector, model } = facts;
+  const size = safe + unsafe;
+  const missing = `${withoutVector} ${withoutVector === 1 ? 'precedent has' : 'precedents have'} no usable vector by`;
+  const problems = unasked
+    ? [`None of the ${withoutVector} precedents can be looked for.`]
+    : [...contentProblem(facts), ...(withoutVector === 0 ? [] : [`${missing} ${model} and cannot be found.`])];
+  return { ...facts, size, problem: [...problems, ...failures].join(' ') || null };
 }
 
-function contentProblem(
-  { safe, unsafe, expired, withoutVector }: Omit<LibraryFacts, 'failures' | 'unasked'>,
-  size: number,
-): string[] {
+function contentProblem({
+  safe,
+  unsafe,
+  expired,
+  withoutVector,
+}: Omit<LibraryFacts, 'failures' | 'unasked'>): string[] {
+  const size = safe + unsafe;
   if (size === 0 && withoutVector > 0) return ['The library holds no precedent that can be found.'];
-  if (size === 0)
-    return [
-      expired > 0
-        ? `The library is empty: all of its ${expired} precedents have expired.`
-        : 'The library is empty: there is no precedent.',
-    ];
-  if (safe === 0 || unsafe === 0)
-    return [`The library is one-sided: all of its ${size} precedents are ${safe === 0 ? 'unsafe' : 'safe'}.`];
-  return [];
-}
-
-function vectorProblem({ withoutVector, model }: Omit<LibraryFacts, 'failures' | 'unasked'>): string[] {
-  if (withoutVector === 0) return [];
-  return [
-    `${withoutVector} ${withoutVector === 1 ? 'precedent has' : 'precedents have'} no usable vector by ${model} ` +
-      'and cannot be found.',
-  ];
+  const why = expired > 0 ? `all of its ${expired} precedents have expired` : 'there is no precedent';
+  if (size === 0) return [`The library is empty: ${why}.`];
+  if (safe > 0 && unsafe > 0) return [];
+  return [`The library is one-sided: all of its ${size} precedents are ${safe === 0 ? 'unsafe' : 'safe'}.`];
 }
