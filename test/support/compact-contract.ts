@@ -71,6 +71,28 @@ export function compactContract(make: () => Promise<OpenedLedger>): void {
       expect(verdicts.get(cases[0]!.opened.id)?.answer).toEqual(cases[0]!.answer);
     });
 
+    test('keeps the policy and the settings that it was judged by, whatever others of its configuration have', async () => {
+      const ledger = await start();
+      const [one] = cases;
+      const variant = (id: string, opening: Partial<GuardCase['opened']>): GuardCase => ({
+        ...one!,
+        opened: { ...one!.opened, ...opening, id },
+        answer: { ...one!.answer, id },
+      });
+      const others = [
+        variant('mod-0123456789abcdef', {
+          policy: { ...one!.opened.policy, hash: `sha256:${'1'.repeat(64)}`, name: 'Other rules' },
+        }),
+        variant('mod-123456789abcdef0', { settings: { sensitivity: 'high' } }),
+      ];
+      for (const each of [one!, ...others]) await ledger.cases.keepDecided(each);
+      for (const { opened: given } of [one!, ...others])
+        expect(await ledger.cases.findCase(given.id)).toMatchObject({
+          policy: { hash: given.policy.hash, name: given.policy.name },
+          settings: given.settings,
+        });
+    });
+
     test('is listed, found, counted and exported like any other', async () => {
       const ledger = await fresh();
       const whole = await start();

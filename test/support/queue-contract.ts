@@ -152,6 +152,18 @@ export function queueContract(maker: QueueMaker): void {
     expect(await queue.finishItem(same!, one)).toBe(true);
   }, 60_000);
 
+  test('what ends in one run ends nothing in another, whose items stand at the same places', async () => {
+    const same = (position: number) => itemAt(position, { hash: 'the same' });
+    for (const run of ['run-a', 'run-b']) await startRun(ledger, run, [same(1), same(2)]);
+    const queue = await queueOf(ledger);
+    const [item] = await queue.takeItems('run-a', 1);
+    await queue.finishItem(item!, resultAt('case-a'));
+    const endedIn = async (run: string) =>
+      (await ledger.runs.listItems(run, { order: 'input', limit: 9 })).map(({ endedAt }) => endedAt !== null);
+    expect(await endedIn('run-a')).toEqual([true, true]);
+    expect(await endedIn('run-b')).toEqual([false, false]);
+  });
+
   test('items of the same content end with the one that was judged', async () => {
     await ledger.runs.putItems('run-1', [itemAt(6, { hash: 'hash-1' }), itemAt(7, { hash: 'hash-2' })]);
     const queue = await queueOf(ledger);

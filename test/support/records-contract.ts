@@ -167,6 +167,8 @@ export function recordsContract(maker: { make(): Promise<TamperedLedger> }): voi
       );
       const ahead = known.map((tree) => ({ ...tree, size: 100 }));
       expect((await ledger.records.audit({ known: ahead })).problems).toMatchObject([{ what: 'rolled-back' }]);
+      const gone = [{ ...known[0]!, month: '2020-01' }];
+      expect((await ledger.records.audit({ known: gone })).problems).toMatchObject([{ what: 'rolled-back' }]);
     });
 
     test('counts what was forgotten as forgotten, however it was', async () => {

@@ -42,6 +42,21 @@ describe('a bench as JUnit', () => {
     expect(xml).toContain('<testsuites name="agon bench" tests="9" failures="3" errors="0" skipped="1">');
   });
 
+  test('items that failed leave a system open as undecided ones do, and nothing else does', () => {
+    const outcomes = (undecided: number, failed: number) =>
+      listChecks(
+        [
+          measureMadeUp(
+            makeUpResult({ items: 40, systems: [{ name: 'x', kind: 'baseline', skill: 1, undecided, failed }] }),
+          ),
+        ],
+        readThresholds([]),
+      ).flatMap(({ name, outcome }) => (name === 'every item was decided' ? [outcome] : []));
+    expect(outcomes(0.5, 0)).toEqual(['undecided']);
+    expect(outcomes(0, 0.5)).toEqual(['undecided']);
+    expect(outcomes(0, 0)).toEqual(['passed']);
+  });
+
   test('a failure tells the figure with its interval and what was wanted', () => {
     expect(xml).toMatch(
       /name="accuracy ≥ 0\.99"><failure type="threshold" message="accuracy is 0\.\d{3} \(0\.\d{3}–[01]\.\d{3}\), wanted ≥ 0\.99"\/>/,

@@ -32,6 +32,24 @@ describe('a chat model of LangChain behind the guard', () => {
     expect(said).toBe(before);
   });
 
+  test('tells of a chunk that it cuts what it cost once, and who it is each time', async () => {
+    const usage = { input_tokens: 5, output_tokens: 9, total_tokens: 14 };
+    const long = before.repeat(3);
+    async function* speak() {
+      yield new AIMessageChunk({ content: long, id: 'message-1', usage_metadata: usage });
+    }
+    const guard = createGuard({ parts: { environment: {}, secret: 'test' } });
+    guards.push(guard);
+    const chain = guardRunnable(RunnableLambda.from<string, AIMessageChunk>(speak as never), guard);
+    const chunks: AIMessageChunk[] = [];
+    for await (const chunk of await chain.stream('Tell me about mining.')) chunks.push(chunk as AIMessageChunk);
+    expect(chunks.map(({ text }) => text).join('')).toBe(long);
+    expect(chunks.length).toBeGreaterThan(1);
+    expect(chunks.map(({ usage_metadata: told }) => told?.total_tokens).filter(Boolean)).toEqual([14]);
+    expect(chunks.at(-1)!.usage_metadata).toMatchObject(usage);
+    expect(new Set(chunks.map(({ id }) => id))).toEqual(new Set(['message-1']));
+  });
+
   test('throws where prompt or answer is unsafe', async () => {
     const refused = await guarded(before)
       .invoke(harm)
