@@ -2,6 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { classes, panels, texts, type ColourTone } from './tones.ts';
 import { CircleCheck, CircleHelp, CircleMinus, CircleSlash, CircleX, type LucideIcon } from 'lucide-react';
 import type { CaseRow } from '../api/client.ts';
+import { PlainText } from './text.tsx';
 
 interface LabelLook {
   tone: ColourTone;
@@ -70,6 +71,17 @@ export function Badge({ tone = 'quiet', icon: Icon, children, className }: Badge
     >
       {Icon && <Icon aria-hidden className="size-4 flex-none" />} {children}
     </span>
+  );
+}
+
+/** What a clause says, where the policy is at hand. */
+export function ClauseText({ text }: { text: string | null }) {
+  return (
+    text !== null && (
+      <span className="words ml-1.5 text-sm text-quiet">
+        <PlainText text={text} />
+      </span>
+    )
   );
 }
 

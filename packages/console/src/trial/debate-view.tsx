@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react';
 import { classes } from '../components/tones.ts';
-import type { ConsoleJob } from '../jobs/console-job.ts';
+import type { TrialJob } from '../jobs/console-job.ts';
 import { findSeatRole, type TrialView, type TrialTurn } from './trial-view.ts';
 import { OpeningTurn, TurnCard } from './turn-card.tsx';
 import { CaseIdContext } from './turn-calls-button.tsx';
@@ -46,7 +46,7 @@ export function DebateView({ view }: { view: TrialView }) {
 }
 
 interface RoundProps {
-  job: ConsoleJob;
+  job: TrialJob;
   round: TrialRound;
   before: ReadonlyMap<string, number>;
   live: boolean;

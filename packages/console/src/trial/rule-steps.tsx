@@ -2,6 +2,7 @@ import { Check, type LucideIcon, Minus, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { PlainText } from '../components/text.tsx';
 import { classes } from '../components/tones.ts';
+import { useReport } from '../report/report-context.ts';
 import { QuoteList } from './quote-list.tsx';
 import { type TrialView, findSeatRole } from './trial-view.ts';
 import { type LadderStep, listSteps } from '@agonhq/engine/view';
@@ -45,7 +46,7 @@ function RuleStep({ step, delay, last }: { step: TrialStep; delay: string; last:
   const { title, icon: Icon, badge } = states[step.state];
   const settled = step.state !== 'waiting';
   return (
-    <li className="grid grid-cols-[auto_1fr] gap-x-3">
+    <li id={useReport() ? `rule-${step.number}` : undefined} className="grid grid-cols-[auto_1fr] gap-x-3">
       <div aria-hidden className="grid justify-items-center grid-rows-[auto_1fr]">
         <span
           className={classes(

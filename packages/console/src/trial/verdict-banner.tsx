@@ -3,35 +3,48 @@ import type { ReactNode } from 'react';
 import {
   describeDegradation,
   groupDegradations,
+  nameClauses,
   nameSeat,
   readDistribution,
   viewVerdictRisk,
 } from '@agonhq/engine/view';
 import { ActionBadge } from '../components/action-badge.tsx';
-import { Badge, findLabelLook } from '../components/badge.tsx';
+import { Badge, ClauseText, findLabelLook } from '../components/badge.tsx';
 import { Paragraph, PlainText } from '../components/text.tsx';
 import { DistributionBar, formatWholePercent, RiskMeter, Score } from '../components/bars.tsx';
 import { classes, panels, texts } from '../components/tones.ts';
+import { useReport } from '../report/report-context.ts';
 import { QuoteList } from './quote-list.tsx';
 import type { TrialView } from './trial-view.ts';
-import { Facts } from '../components/table.tsx';
+import { Facts, type TableFact } from '../components/table.tsx';
 
 interface VerdictBannerProps {
   view: Pick<TrialView, 'job' | 'verdict' | 'method' | 'calibration' | 'sensitivity'>;
   children?: ReactNode;
-  headingLevel?: 'h2' | 'h3';
+  /** What the job says of it beside. */
+  facts?: readonly TableFact[];
+  headingLevel?: 'h1' | 'h2' | 'h3';
 }
 
 /** What was decided, how sure, by which rule; nothing before it is. The evidence of a debate stands with its rules. */
-export function VerdictBanner({ view, children, headingLevel: Heading = 'h2' }: VerdictBannerProps) {
+export function VerdictBanner({ view, children, facts = [], headingLevel: Heading = 'h2' }: VerdictBannerProps) {
   const { job, verdict, method } = view;
   if (verdict === null) return null;
   const { tone, title, icon: Icon } = findLabelLook(verdict.label);
   const meaning = job.terms.describeVerdict(verdict);
   const otherMethod = method === 'debate' ? null : method;
   const distribution = readDistribution(verdict.distribution);
+  const report = useReport();
+  const clauses = nameClauses(
+    verdict.categories.map(({ clause }) => clause),
+    report?.extras.policy,
+  );
   return (
-    <section aria-label="Verdict" className="overflow-hidden rounded-xl border bg-surface">
+    <section
+      id={report ? 'verdict' : undefined}
+      aria-label="Verdict"
+      className="overflow-hidden rounded-xl border bg-surface"
+    >
       <div
         className={classes(
           'flex items-center gap-3 border-b px-4 py-3 sm:px-5',
@@ -64,6 +77,7 @@ export function VerdictBanner({ view, children, headingLevel: Heading = 'h2' }: 
               : (['Proposed action', <ActionBadge key="action" action={verdict.action} />] as const),
             verdict.severity ? (['Severity', verdict.severity] as const) : null,
             ...job.terms.listVerdictFacts(verdict),
+            ...facts,
             otherMethod === null ? null : ['Method', job.terms.describeMethod(otherMethod).title],
           ]}
         />
@@ -79,11 +93,12 @@ export function VerdictBanner({ view, children, headingLevel: Heading = 'h2' }: 
                 <Badge tone={tone} className="whitespace-normal">
                   {nameSeat(id)} <span className="font-mono text-xs">{clause}</span>
                 </Badge>
+                <ClauseText text={clauses.find(({ id: named }) => named === clause)!.text} />
               </li>
             ))}
           </ul>
         )}
-        {otherMethod !== null && (
+        {(otherMethod !== null || report) && (
           <QuoteList
             evidence={verdict.evidence}
             tone={verdict.label === 'safe' ? 'exoneration' : 'risk'}

@@ -1,4 +1,4 @@
-import { renderReport } from '@agonhq/core/app';
+import { writeReport } from '@agonhq/test/support/write-report.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   evaluationFixtures,
@@ -21,7 +21,7 @@ import { sampleCases } from '@agonhq/test/support/slow.ts';
 useBrowser();
 
 const render = (answer: typeof implicitAnswer, policy = evaluationPolicyFixture) =>
-  renderReport(answer, 'html', { policy });
+  writeReport(answer, 'html', { policy });
 
 /* What the report is laid out by: when it is attacked too, less of the page is reached, so both are tried. */
 const shape = new Set([

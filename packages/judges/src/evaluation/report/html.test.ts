@@ -1,4 +1,4 @@
-import { renderReport } from '@agonhq/core/app';
+import { writeReport } from '@agonhq/test/support/write-report.ts';
 import { describe, expect, test } from 'vitest';
 import {
   controlAnswer,
@@ -25,7 +25,7 @@ const decode = (page: string) =>
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
-const page = (answer: typeof implicitAnswer) => renderReport(answer, 'html', { policy: evaluationPolicyFixture });
+const page = (answer: typeof implicitAnswer) => writeReport(answer, 'html', { policy: evaluationPolicyFixture });
 const text = (answer: typeof implicitAnswer) => decode(page(answer));
 
 describe('the page of an evaluation', () => {
@@ -223,6 +223,6 @@ describe('the page of an evaluation', () => {
   );
 
   test('does without the policy: clauses go by their ids', () => {
-    expect(renderReport(implicitAnswer, 'html')).toContain('intrusion.bypass');
+    expect(writeReport(implicitAnswer, 'html')).toContain('intrusion.bypass');
   });
 });

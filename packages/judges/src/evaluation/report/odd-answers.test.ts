@@ -1,4 +1,4 @@
-import { renderReport } from '@agonhq/core/app';
+import { writeReport } from '@agonhq/test/support/write-report.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -78,7 +78,7 @@ describe('an answer that a file may hold', () => {
         } catch {
           return; // The schema of answers refuses it.
         }
-        expect(typeof renderReport(answer, format, { policy: evaluationPolicyFixture })).toBe('string');
+        expect(typeof writeReport(answer, format, { policy: evaluationPolicyFixture })).toBe('string');
         reported += 1;
       }),
       { numRuns: 300 },
@@ -103,8 +103,8 @@ describe('an answer that a file may hold', () => {
     ],
   ])('is reported without its %s', (_, without) => {
     const answer = read(without(implicitAnswer));
-    for (const format of written) expect(renderReport(answer, format)).toContain('Unsafe');
-    expect(renderReport(answer, 'html')).toContain('RADAR debate');
+    for (const format of written) expect(writeReport(answer, format)).toContain('Unsafe');
+    expect(writeReport(answer, 'html')).toContain('RADAR debate');
   });
 
   test.each<[string, (answer: EvaluationAnswer) => unknown, string]>([
