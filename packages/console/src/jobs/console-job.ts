@@ -23,6 +23,8 @@ export interface TrialJob {
   readSources(sources: readonly RawSource[]): readonly TrialSource[];
   /** What a trial shows of its answer, beside the transcript. */
   readAnswer(answer: SentAnswer): Partial<TrialView>;
+  /** What a reader must know before anything else: about which seat, and what. */
+  listWarnings?(answer: SentAnswer): readonly { title: string; seat: string; detail: string }[];
   /** What a turn says beside its statement, score and evidence. */
   readonly TurnDetails?: ComponentType<{ turn: TrialTurn }>;
 }

@@ -14,8 +14,8 @@ import { TurnCallsButton } from './turn-calls-button.tsx';
 interface TurnCardProps {
   job: TrialJob;
   turn: TrialTurn;
-  /** What the seat said a round ago: its risk, or its score. */
-  before?: number | undefined;
+  /** What the seat said a round ago. */
+  before?: TrialTurn | undefined;
 }
 
 /** One turn: who speaks, what they say, on what evidence, what went wrong. Drawn again only when the turn changes. */
@@ -109,21 +109,29 @@ function Fallback({ turn: { fallback }, className }: { turn: TrialTurn; classNam
 interface StandingProps {
   turn: TrialTurn;
   label: string | null;
-  before: number | undefined;
+  before: TrialTurn | undefined;
 }
 
 function Standing({ turn, label, before }: StandingProps) {
   if (turn.fallback) return <Badge>no answer</Badge>;
-  if (label !== null) return <LabelBadge label={label} />;
+  if (label !== null) {
+    const earlier = before && readStance(before).label;
+    return (
+      <div className="grid justify-items-end text-sm">
+        <LabelBadge label={label} />
+        {earlier && earlier !== label && <span className="text-xs text-quiet">was {earlier}</span>}
+      </div>
+    );
+  }
   if (turn.score === null) return null;
   const now = turn.risk?.value ?? turn.score;
-  const moved = before !== undefined && showScore(before) !== showScore(now);
+  const then = before?.risk?.value ?? before?.score ?? null;
   return (
     <div className="grid justify-items-end text-sm">
       {turn.risk ? <RiskMeter risk={turn.risk} width="w-16" /> : <Score value={turn.score} width="w-16" />}
-      {moved && (
+      {then !== null && showScore(then) !== showScore(now) && (
         <span className="text-xs text-quiet">
-          {now > before ? 'up' : 'down'} from {showScore(before)}
+          {now > then ? 'up' : 'down'} from {showScore(then)}
         </span>
       )}
     </div>

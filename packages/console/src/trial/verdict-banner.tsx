@@ -19,7 +19,7 @@ import type { TrialView } from './trial-view.ts';
 import { Facts, type TableFact } from '../components/table.tsx';
 
 interface VerdictBannerProps {
-  view: Pick<TrialView, 'job' | 'verdict' | 'method' | 'calibration' | 'sensitivity'>;
+  view: Pick<TrialView, 'job' | 'verdict' | 'method' | 'calibration' | 'sensitivity' | 'answer'>;
   children?: ReactNode;
   /** What the job says of it beside. */
   facts?: readonly TableFact[];
@@ -59,6 +59,7 @@ export function VerdictBanner({ view, children, facts = [], headingLevel: Headin
         </div>
       </div>
       <div className="grid gap-4 p-4 sm:p-5">
+        <Warnings view={view} />
         {verdict.escalate && (
           <p className="flex items-center gap-2 font-medium text-caution">
             <UserRoundCheck aria-hidden className="size-5 flex-none" /> Needs human review.
@@ -123,5 +124,22 @@ export function VerdictBanner({ view, children, facts = [], headingLevel: Headin
         {children && <div className="flex flex-wrap gap-2">{children}</div>}
       </div>
     </section>
+  );
+}
+
+function Warnings({ view: { job, answer } }: Pick<VerdictBannerProps, 'view'>) {
+  const warnings = (answer && job.listWarnings?.(answer)) ?? [];
+  if (warnings.length === 0) return null;
+  return (
+    <div className="grid gap-1 rounded-lg bg-caution-ground px-3 py-2 text-sm text-caution">
+      <p className="font-medium">Who judged whom</p>
+      <ul className="grid gap-1">
+        {warnings.map(({ title, seat, detail }, index) => (
+          <li key={index} className="words">
+            {title} (<code className="font-mono text-xs">{seat}</code>): <PlainText text={detail} />
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -4,6 +4,7 @@ import {
   explainVerdict,
   nameBehaviour,
   nameConcept,
+  nameWarning,
 } from '@agonhq/judges/evaluation/evaluation-terms';
 import { readSource } from '../../trial/trial-view.ts';
 import type { TrialJob } from '../console-job.ts';
@@ -44,5 +45,9 @@ export const evaluationTrial: TrialJob = {
           contextShown: answer.subject.contextShown ?? [],
         }
       : {},
+  listWarnings: (answer) =>
+    answer.job === 'evaluation'
+      ? answer.warnings.map(({ kind, seat, detail }) => ({ title: showPhrase(nameWarning(kind)), seat, detail }))
+      : [],
   TurnDetails,
 };

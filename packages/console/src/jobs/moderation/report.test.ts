@@ -19,7 +19,7 @@ const decode = (page: string) =>
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
+    .replaceAll('&#x27;', "'")
     .replaceAll('&amp;', '&');
 const page = (
   answer: typeof unsafeAnswer,
