@@ -9,26 +9,33 @@ export default function setup(): void {
   const asked = process.argv.slice(2).filter((argument) => /[./]/.test(argument) && !argument.startsWith('-'));
   const needed =
     asked.length === 0 || asked.some((file) => !/^packages.\w+.src\b/.test(path.relative(root, path.resolve(file))));
-  if (!needed || newest('packages') <= builtAt()) return;
-  // As it is shipped: by the environment of tests, the console would be built for those who develop React.
-  execFileSync('npm', ['run', 'build'], {
+  if (!needed) return;
+  const command = newest(/^(?!lab|console)(?!.*\.test\.ts$).*\.ts$/) > builtAt('cli.js', 'types/core/src/index.d.ts');
+  if (command) run('build');
+  // What draws reports is of the console, and of what its views are made of.
+  else if (newest(/^(?:console|engine|judges|documents)\/src(?!.*\.test\.ts$).*\.(?:tsx?|css)$/) > builtAt(reportViews))
+    run('build:report');
+}
+
+const reportViews = 'report/render-report.js';
+
+/** As it is shipped: by the environment of tests, the console would be built for those who develop React. */
+function run(script: string): void {
+  execFileSync('npm', ['run', script], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, NODE_ENV: 'production' },
   });
 }
 
-function newest(folder: string): number {
-  const files = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /^(?!lab|console)(?!.*\.test\.ts$).*\.ts$/.test(file),
-  );
-  return Math.max(...files.map((file) => statSync(path.join(root, folder, file)).mtimeMs));
+function newest(named: RegExp): number {
+  const files = readdirSync(path.join(root, 'packages'), { recursive: true, encoding: 'utf8' });
+  const sources = files.filter((file) => named.test(file));
+  return Math.max(...sources.map((file) => statSync(path.join(root, 'packages', file)).mtimeMs));
 }
 
-function builtAt(): number {
+function builtAt(...files: string[]): number {
   return Math.min(
-    ...['dist/cli.js', 'dist/types/core/src/index.d.ts'].map(
-      (file) => statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0,
-    ),
+    ...files.map((file) => statSync(path.join(root, 'dist', file), { throwIfNoEntry: false })?.mtimeMs ?? 0),
   );
 }

@@ -18,12 +18,13 @@ export function palette(): Plugin {
   const sheet = [
     `:root { ${lightRules} }`,
     `:root[data-theme='dark'] { ${darkRules} }`,
-    `@media (prefers-color-scheme: dark) { :root:not([data-theme='light']) { ${darkRules} } }`,
+    `@media screen and (prefers-color-scheme: dark) { :root:not([data-theme='light']) { ${darkRules} } }`,
   ].join('\n');
   return {
     name: 'agon-palette',
-    resolveId: (id) => (id === name ? `\0${name}` : undefined),
-    load: (id) => (id === `\0${name}` ? sheet : undefined),
+    // `?inline`: as a string.
+    resolveId: (id) => (id.split('?')[0] === name ? `\0${id}` : undefined),
+    load: (id) => (id.split('?')[0] === `\0${name}` ? sheet : undefined),
   };
 }
 

@@ -89,13 +89,13 @@ const evil = /javascript:|evil\.example|example\.org\/\)/i;
 // oxlint-disable-next-line no-control-regex -- what a terminal obeys
 const escapes = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
-function expectInert(subject: Subject, field: string, payload: string): void {
+async function expectInert(subject: Subject, field: string, payload: string): Promise<void> {
   const { policy } = subjects[subject];
   const extras = policy ? { policy } : {};
   const said = withWords(subject, field, payload);
   const harmless = withWords(subject, field, harmlessLike(payload));
-  const page = layOutPage(renderReport(said, 'html', extras));
-  const plain = layOutPage(renderReport(harmless, 'html', extras));
+  const page = layOutPage(await renderReport(said, 'html', extras));
+  const plain = layOutPage(await renderReport(harmless, 'html', extras));
   expect(new Set(page.elements)).toEqual(new Set(plain.elements));
   expect(page.elements).not.toContainEqual(expect.stringMatching(/ on\w+/));
   expect(
@@ -104,7 +104,7 @@ function expectInert(subject: Subject, field: string, payload: string): void {
     ),
   ).toEqual([]);
   for (const format of ['markdown', 'notice'] as const) {
-    const made = layOutMarkdown(renderReport(said, format, extras));
+    const made = layOutMarkdown(await renderReport(said, format, extras));
     expect(
       made.filter((node) => node.startsWith('html') || evil.test(node)),
       format,

@@ -17,7 +17,12 @@ export function createStore<State>(initial: State) {
       for (const listener of listeners) listener();
     },
     subscribe,
-    useState: () => useSyncExternalStore(subscribe, () => state),
+    useState: () =>
+      useSyncExternalStore(
+        subscribe,
+        () => state,
+        () => state,
+      ),
   };
 }
 

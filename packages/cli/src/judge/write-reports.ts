@@ -66,7 +66,7 @@ export async function writeReports(
   for (const report of reports) {
     const format = parseReportFormat(report);
     const rendered = isTextFormat(format)
-      ? renderReport(
+      ? await renderReport(
           answer,
           format,
           {

@@ -5,6 +5,7 @@ import { startFakeBoardroom } from '@agonhq/test/support/fake-boardroom.ts';
 import { analysed, boardroomSetup } from '@agonhq/test/support/analysis-setup.ts';
 import { figuresXlsx, reportPdf, sentences } from '@agonhq/test/support/report-files.ts';
 import { renderReport, renderReportFile } from '@agonhq/core/app';
+import { writeReport } from '@agonhq/test/support/write-report.ts';
 import { findTurns } from '@agonhq/engine/debate';
 import type { Evidence } from '@agonhq/engine/evidence';
 import { ground, readAnalysis, type Analysis } from '@agonhq/documents';
@@ -113,8 +114,8 @@ describe.each([
   const struck = struckIn(analysis);
   const stands = (quote: string) => textsOf(analysis).some((text) => text.includes(flat(quote)));
 
-  test('in the JSON: what is verified is in the documents character by character, what is not has no place', () => {
-    const read = readAnalysis(renderReport(analysis, 'json'), 'trace.json');
+  test('in the JSON: what is verified is in the documents character by character, what is not has no place', async () => {
+    const read = readAnalysis(await renderReport(analysis, 'json'), 'trace.json');
     expect(struck.length).toBeGreaterThan(0);
     for (const { evidence, numbers } of evidenceOf(read)) {
       const grounding = ground(evidence, read, numbers);
@@ -125,7 +126,7 @@ describe.each([
   });
 
   test('in the page: struck through, and never as a quotation', () => {
-    const page = renderReport(analysis, 'html');
+    const page = writeReport(analysis, 'html');
     const quoted = [...page.matchAll(/<(?<tag>q|span) class="quote"[^>]*>(?<quote>.*?)<\/\k<tag>>/gs)].map(
       ({ groups }) => decoded(groups!['quote']!),
     );
@@ -136,7 +137,7 @@ describe.each([
   });
 
   test('in Markdown: with ~~Quotes~~ and the reason', () => {
-    const lines = renderReport(analysis, 'markdown')
+    const lines = writeReport(analysis, 'markdown')
       .split('\n')
       .filter((line) => /^- (?:~~)?Quotes/.test(line));
     for (const quote of struck)
@@ -152,7 +153,7 @@ describe.each([
   test('in the brief, as PDF and as text, and on the terminal: not at all', async () => {
     const shown = [
       await pdfText(analysis),
-      flat(renderReport(analysis, 'notice')),
+      flat(writeReport(analysis, 'notice')),
       ...[60, 80, 140].map((width) => flat(renderAnalysis(analysis, width).join(' '))),
     ];
     for (const text of shown) expect(struck.filter((quote) => text.includes(quote))).toEqual([]);

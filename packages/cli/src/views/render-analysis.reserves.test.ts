@@ -1,7 +1,8 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { expect, test } from 'vitest';
 import { quarterlyAnalysis } from '@agonhq/test/fixtures/analyses.ts';
-import { renderReport, renderReportFile } from '@agonhq/core/app';
+import { renderReportFile } from '@agonhq/core/app';
+import { writeReport } from '@agonhq/test/support/write-report.ts';
 import type { Analysis } from '@agonhq/documents';
 import { renderAnalysis } from './render-analysis.ts';
 
@@ -30,7 +31,7 @@ test(
     'the rest',
   async () => {
     const flat = (text: string) => text.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ');
-    const page = flat(renderReport(reserved, 'html'));
+    const page = flat(writeReport(reserved, 'html'));
     for (const words of [
       'Read with care',
       'A seat gave no usable answer; a fallback took its place (factors-2/factor-agent)',
@@ -40,7 +41,7 @@ test(
     ])
       expect(page).toContain(words);
     for (const format of ['markdown', 'notice'] as const) {
-      const text = flat(renderReport(reserved, format));
+      const text = flat(writeReport(reserved, format));
       for (const words of [
         '**Read with care**',
         '`timeout: no answer in 60 s`',

@@ -3,6 +3,7 @@ import { classes, panels, texts, type ColourTone } from './tones.ts';
 import { CircleCheck, CircleHelp, CircleMinus, CircleSlash, CircleX, type LucideIcon } from 'lucide-react';
 import type { CaseRow } from '../api/client.ts';
 import { nameAction } from '@agonhq/engine/view';
+import { PlainText } from './text.tsx';
 
 interface LabelLook {
   tone: ColourTone;
@@ -71,6 +72,17 @@ export function Badge({ tone = 'quiet', icon: Icon, children, className }: Badge
     >
       {Icon && <Icon aria-hidden className="size-4 flex-none" />} {children}
     </span>
+  );
+}
+
+/** What a clause says, where the policy is at hand. */
+export function ClauseText({ text }: { text: string | null }) {
+  return (
+    text !== null && (
+      <span className="words ml-1.5 text-sm text-quiet">
+        <PlainText text={text} />
+      </span>
+    )
   );
 }
 

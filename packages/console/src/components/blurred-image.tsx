@@ -2,6 +2,7 @@ import { Eye, EyeOff } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from './button.tsx';
 import { useCovers } from './care.ts';
+import { useReport } from '../report/report-context.ts';
 import { classes } from './tones.ts';
 
 export interface BlurredImageProps {
@@ -33,12 +34,14 @@ export function BlurredImage({
   outlines = [],
 }: BlurredImageProps) {
   const covers = useCovers();
+  const isReport = useReport() !== null;
   const [own, setOwn] = useState<boolean | null>(null);
   const revealed = given ?? own ?? !covers;
   const turn = (next: boolean) => {
     setOwn(next);
     onReveal?.(next);
   };
+  if (isReport) return <CoveredImage {...{ src, alt, className, outlines }} />;
   return (
     <figure className="grid justify-items-start gap-2">
       <div className="relative overflow-hidden rounded-lg border bg-paper">
@@ -55,6 +58,40 @@ export function BlurredImage({
         {revealed && outlines.length > 0 && <Outlines outlines={outlines} />}
       </div>
       {!withoutButton && <RevealButton revealed={revealed} onReveal={turn} />}
+    </figure>
+  );
+}
+
+/** The same where nothing can be pressed: a box that is ticked. */
+function CoveredImage({
+  src,
+  alt,
+  className,
+  outlines = [],
+}: Pick<BlurredImageProps, 'src' | 'alt' | 'className' | 'outlines'>) {
+  return (
+    <figure className="group grid justify-items-start gap-2">
+      <label className="inline-flex min-h-8 items-center gap-2 text-sm text-link print:hidden">
+        <input type="checkbox" className="size-4 accent-link" /> Show the image
+      </label>
+      <div className="relative overflow-hidden rounded-lg border bg-paper">
+        <img
+          src={src}
+          alt={alt}
+          className={classes(
+            'block max-w-full blur-2xl grayscale group-has-checked:blur-none group-has-checked:grayscale-0',
+            className,
+          )}
+        />
+        <div className="hidden group-has-checked:block">
+          <Outlines outlines={outlines} />
+        </div>
+      </div>
+      {outlines.length > 0 && (
+        <figcaption className="text-xs text-quiet">
+          {[...new Set(outlines.map(({ title }) => title))].join(' · ')}
+        </figcaption>
+      )}
     </figure>
   );
 }

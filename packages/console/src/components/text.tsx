@@ -11,6 +11,8 @@ export interface TextMark {
   title?: string;
   active?: boolean;
   id?: string;
+  /** Where it ends, its number leads to who quotes it. */
+  reference?: { number: number; anchor: string } | undefined;
 }
 
 interface Piece {
@@ -45,30 +47,48 @@ export function HighlightedText({ text, marks }: { text: string; marks: readonly
   const pieces = useMemo(() => splitAtMarks(text, marks), [text, marks]);
   return (
     <p className="words">
-      {pieces.map(({ text: words, start, marks: here }) =>
-        here.length === 0 ? (
-          <PlainText key={start} text={words} />
-        ) : (
-          <mark
-            key={start}
-            title={[...new Set(here.map(({ title }) => title).filter(Boolean))].join(' · ') || undefined}
-            data-marks={
-              here
-                .map(({ id }) => id)
-                .filter(Boolean)
-                .join(' ') || undefined
-            }
-            className={classes(
-              'rounded-sm text-ink underline decoration-2 underline-offset-3 transition-colors duration-500',
-              markLooks[mixTones(here)],
-              here.some(({ active }) => active) && 'outline-2 outline-link',
-            )}
-          >
+      {pieces.map(({ text: words, start, marks: here }) => (
+        <Fragment key={start}>
+          {here.length === 0 ? (
             <PlainText text={words} />
-          </mark>
-        ),
-      )}
+          ) : (
+            <mark
+              title={[...new Set(here.map(({ title }) => title).filter(Boolean))].join(' · ') || undefined}
+              data-marks={
+                here
+                  .map(({ id }) => id)
+                  .filter(Boolean)
+                  .join(' ') || undefined
+              }
+              className={classes(
+                'rounded-sm text-ink underline decoration-2 underline-offset-3 transition-colors duration-500',
+                markLooks[mixTones(here)],
+                here.some(({ active }) => active) && 'outline-2 outline-link',
+              )}
+            >
+              <PlainText text={words} />
+            </mark>
+          )}
+          {here.map(
+            (mark) =>
+              mark.reference &&
+              mark.end === start + words.length && (
+                <Reference key={mark.reference.number} {...mark.reference} title={mark.title} />
+              ),
+          )}
+        </Fragment>
+      ))}
     </p>
+  );
+}
+
+function Reference({ number, anchor, title }: NonNullable<TextMark['reference']> & Pick<TextMark, 'title'>) {
+  return (
+    <sup id={`mark-${number}`} className="px-0.5 text-xs font-medium">
+      <a href={`#${anchor}`} title={title} aria-label={`Passage ${number}, ${title}`} className="text-link">
+        {number}
+      </a>
+    </sup>
   );
 }
 

@@ -12,15 +12,27 @@ import type {
   TrialTurn,
 } from '../trial/trial-view.ts';
 
-/** What the console knows of a job. Pages ask it, and never which job it is. */
-export interface ConsoleJob {
+/** What is known of a job wherever a trial of it is shown: on a page of the console, or in a report. */
+export interface TrialJob {
   readonly id: SentJob;
   readonly title: string;
-  readonly labels: readonly string[];
   /** Whether its cases are judged by the policy in force. */
   readonly usesPolicy: boolean;
-  readonly form: JobForm;
   readonly terms: JobTerms;
+  /** What was judged, in the order in which a reader meets it. */
+  readSources(sources: readonly RawSource[]): readonly TrialSource[];
+  /** What a trial shows of its answer, beside the transcript. */
+  readAnswer(answer: SentAnswer): Partial<TrialView>;
+  /** What a reader must know before anything else: about which seat, and what. */
+  listWarnings?(answer: SentAnswer): readonly { title: string; seat: string; detail: string }[];
+  /** What a turn says beside its statement, score and evidence. */
+  readonly TurnDetails?: ComponentType<{ turn: TrialTurn }>;
+}
+
+/** What the console knows of a job. Pages ask it, and never which job it is. */
+export interface ConsoleJob extends TrialJob {
+  readonly labels: readonly string[];
+  readonly form: JobForm;
   readonly record: JobRecord;
   readonly review: JobReview;
   /** Whether its items are answers of a model, which a run may name. */
@@ -33,10 +45,6 @@ export interface ConsoleJob {
   readonly sampleRun?: () => File;
   /** A page of its own in the navigation; absent for most. */
   readonly page?: { to: string; title: string; icon: ComponentType<{ className?: string; 'aria-hidden'?: true }> };
-  /** What was judged, in the order in which a reader meets it. */
-  readSources(sources: readonly RawSource[]): readonly TrialSource[];
-  /** What a trial shows of its answer, beside the transcript. */
-  readAnswer(answer: SentAnswer): Partial<TrialView>;
   readonly views: JobViews;
 }
 
@@ -197,8 +205,6 @@ export interface JobViews {
   /** Where a trial stands, in a few words: shown while it goes on, and read out. */
   describeProgress(view: TrialView): string;
   describeLatest(view: TrialView): string;
-  /** What a turn says beside its statement, score and evidence. */
-  readonly TurnDetails?: ComponentType<{ turn: TrialTurn }>;
   /** What was decided, where a case has a page of its own; absent where its content, verdict and trial are shown. */
   readonly CaseSummary?: ComponentType<{ answer: SentAnswer }>;
   /** Tabs of a case beside those that every case has. */

@@ -1,16 +1,21 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { LogOut, Menu, X } from 'lucide-react';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { client, type Self } from '../api/client.ts';
 import { describeProblem } from '../api/problem.ts';
 import { onSignOut, queries } from '../api/queries.ts';
 import { Loading, ProblemNotice } from '../components/page.tsx';
 import { classes } from '../components/tones.ts';
 import { selfQuery, useKnowsJobs } from '../session/session.ts';
+import { TurnCallsContext } from '../trial/turn-calls-button.tsx';
 import { Connection } from './connection.tsx';
 import { CareSwitch, listPages, Mark, ThemeSwitch } from './navigation.tsx';
 import { SignIn } from './sign-in.tsx';
+
+const TurnCallsDialog = lazy(async () => ({
+  default: (await import('../trial/turn-calls-dialog.tsx')).TurnCallsDialog,
+}));
 
 /** What is around every page: the way to the others, who we are, whether the server is there. */
 export function Shell() {
@@ -121,7 +126,9 @@ function ConsoleFrame({ self }: { self: Self }) {
               </div>
             }
           >
-            <Outlet />
+            <TurnCallsContext value={TurnCallsDialog}>
+              <Outlet />
+            </TurnCallsContext>
           </Suspense>
         </main>
       </div>

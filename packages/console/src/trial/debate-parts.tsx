@@ -1,5 +1,5 @@
 import { Card, Section, Skeleton } from '../components/page.tsx';
-import type { ConsoleJob, TrialPartProps } from '../jobs/console-job.ts';
+import type { TrialJob, TrialPartProps } from '../jobs/console-job.ts';
 import { DebateView } from './debate-view.tsx';
 import { RuleSteps, listRuleSteps } from './rule-steps.tsx';
 import { ScoreChart } from './score-chart.tsx';
@@ -136,7 +136,7 @@ function SideTitle({ turn, job, mirrored = false }: SideTitleProps) {
 
 interface SideTitleProps {
   turn: TrialTurn;
-  job: ConsoleJob;
+  job: TrialJob;
   mirrored?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react';
 import { classes } from '../components/tones.ts';
-import type { ConsoleJob } from '../jobs/console-job.ts';
+import type { TrialJob } from '../jobs/console-job.ts';
 import { findSeatRole, type TrialView, type TrialTurn } from './trial-view.ts';
 import { OpeningTurn, TurnCard } from './turn-card.tsx';
 import { CaseIdContext } from './turn-calls-button.tsx';
@@ -8,7 +8,7 @@ import { CaseIdContext } from './turn-calls-button.tsx';
 /** Both sides face to face, round by round; whoever briefs them before, whoever weighs them after. */
 export function DebateView({ view }: { view: TrialView }) {
   const { opening, rounds, closing } = useMemo(() => arrangeTurns(view), [view]);
-  const before = useMemo(() => listPreviousScores(view), [view]);
+  const before = useMemo(() => listPreviousTurns(view), [view]);
   const closingTitle = closing
     ? `The ${view.job.terms.describeSeat({ seat: closing.seat, round: null }).toLowerCase()}`
     : '';
@@ -34,6 +34,9 @@ export function DebateView({ view }: { view: TrialView }) {
             many={rounds.length > manyRounds}
           />
         ))}
+        {view.state === 'ended' && hasRunOut(rounds) && (
+          <p className="text-center text-sm text-quiet">All {rounds.length} rounds were argued.</p>
+        )}
         {closing && (
           <section aria-label={closingTitle} className="grid gap-3">
             <Divider>{closingTitle}</Divider>
@@ -46,9 +49,9 @@ export function DebateView({ view }: { view: TrialView }) {
 }
 
 interface RoundProps {
-  job: ConsoleJob;
+  job: TrialJob;
   round: TrialRound;
-  before: ReadonlyMap<string, number>;
+  before: ReadonlyMap<string, TrialTurn>;
   live: boolean;
   /** What is far below is laid out when somebody comes there. */
   many: boolean;
@@ -133,6 +136,9 @@ interface TrialParts {
   closing: TrialTurn | undefined;
 }
 
+const hasRunOut = (rounds: readonly TrialRound[]) =>
+  rounds.length > 1 && rounds.every(({ round, stop }) => round !== null && stop === null);
+
 /** The turns of a trial where they belong. */
 export function arrangeTurns({ job, turns, stops }: Pick<TrialView, 'job' | 'turns' | 'stops'>): TrialParts {
   const opening: TrialTurn[] = [];
@@ -162,14 +168,14 @@ export function arrangeTurns({ job, turns, stops }: Pick<TrialView, 'job' | 'tur
   };
 }
 
-/** What each seat's risk or score was a round before. */
-export function listPreviousScores({ turns }: Pick<TrialView, 'turns'>): ReadonlyMap<string, number> {
-  const last = new Map<string, number>();
-  const before = new Map<string, number>();
-  for (const { key, seat, round, risk, score } of turns.values()) {
-    const previous = last.get(seat);
-    if (previous !== undefined && round !== null && seat !== 'control') before.set(key, previous);
-    if (score !== null) last.set(seat, risk?.value ?? score);
+/** What each seat said a round before, where it was heard. */
+export function listPreviousTurns({ turns }: Pick<TrialView, 'turns'>): ReadonlyMap<string, TrialTurn> {
+  const last = new Map<string, TrialTurn>();
+  const before = new Map<string, TrialTurn>();
+  for (const turn of turns.values()) {
+    const previous = last.get(turn.seat);
+    if (previous && turn.round !== null && turn.seat !== 'control') before.set(turn.key, previous);
+    if (turn.state === 'said' && turn.fallback === null) last.set(turn.seat, turn);
   }
   return before;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SentModerationAnswer, SentTurn } from '../api/client.ts';
 import { evaluation } from '../jobs/evaluation/index.ts';
 import { moderation } from '../jobs/moderation/index.ts';
-import { arrangeTurns, listPreviousScores } from './debate-view.tsx';
+import { arrangeTurns, listPreviousTurns } from './debate-view.tsx';
 import { endTrial, foldTrial, trialFromAnswer } from './fold-trial.ts';
 import { listRuleSteps } from './rule-steps.tsx';
 import { collectQuotations } from './quotations.ts';
@@ -245,7 +245,7 @@ describe('what is drawn of a trial', () => {
       [2, ['strict-debater'], 'sides-agree'],
     ]);
     expect(last?.key).toBe('arbiter');
-    expect(listPreviousScores(view)).toEqual(new Map([[strictAgain.key, 0.8]]));
+    expect([...listPreviousTurns(view)].map(([key, { score }]) => [key, score])).toEqual([[strictAgain.key, 0.8]]);
   });
 
   test('has quotations by side, and none that were struck', () => {

@@ -1,6 +1,6 @@
 import { toRecord, toText, toTexts, viewScore } from '@agonhq/engine/view';
 import type { SentAnswer, SentTurn } from '../api/client.ts';
-import type { ConsoleJob } from '../jobs/console-job.ts';
+import type { TrialJob } from '../jobs/console-job.ts';
 import {
   type ClaimView,
   type ComputedView,
@@ -36,7 +36,7 @@ export function foldTrial(view: TrialView, events: readonly SentTrialEvent[]): T
 }
 
 /** An answer on record, as the end of its trial. */
-export function trialFromAnswer(job: ConsoleJob, answer: SentAnswer): TrialView {
+export function trialFromAnswer(job: TrialJob, answer: SentAnswer): TrialView {
   return foldTrial(newTrial(job), [{ type: 'answer', answer }]);
 }
 

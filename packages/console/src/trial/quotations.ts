@@ -1,6 +1,7 @@
 import type { SentEvidence } from '../api/client.ts';
+import type { TextMark } from '../components/text.tsx';
 import type { MarkTone } from '../components/tones.ts';
-import type { ConsoleJob } from '../jobs/console-job.ts';
+import type { TrialJob } from '../jobs/console-job.ts';
 import { readStance } from '@agonhq/engine/view';
 import { readTurnFindings } from './read-turn.ts';
 import { findSeatRole, type TrialVerdict, type TrialView, type TrialTurn } from './trial-view.ts';
@@ -14,6 +15,8 @@ export interface ShownQuotation {
   end: number;
   tone: MarkTone;
   speaker: string;
+  /** Of a report: its number, and who quotes it first. */
+  reference?: TextMark['reference'];
 }
 
 /** Where a quotation stands; null when it stands nowhere, and was struck. */
@@ -25,7 +28,7 @@ export function quoteKey(evidence: SentEvidence): string | null {
  * What a turn quotes for: a debater for its side, everybody else by what they say. Undefined for those who take no
  * side.
  */
-export function findTurnTone(job: ConsoleJob, turn: TrialTurn): MarkTone | undefined {
+export function findTurnTone(job: TrialJob, turn: TrialTurn): MarkTone | undefined {
   const { quotesFor } = findSeatRole(job, turn.role);
   if (quotesFor !== undefined) return quotesFor;
   if (turn.fallback !== null || turn.state !== 'said') return undefined;
@@ -68,7 +71,7 @@ export function collectQuotations(
   return new Map([...found].map(([source, quotations]) => [source, [...quotations.values()]]));
 }
 
-function listFindingEvidence(job: ConsoleJob, turn: TrialTurn): [MarkTone, readonly SentEvidence[]][] {
+function listFindingEvidence(job: TrialJob, turn: TrialTurn): [MarkTone, readonly SentEvidence[]][] {
   const named = job.terms.rules.flatMap(({ finding }) => finding ?? []);
   const names = named.map(({ name }) => name);
   const findings = readTurnFindings(turn, names);

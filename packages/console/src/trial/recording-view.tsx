@@ -3,6 +3,8 @@ import { formatSpan } from '@agonhq/engine/view';
 import { BlurredImage, RevealButton } from '../components/blurred-image.tsx';
 import { useCovers, type Viewing } from '../components/care.ts';
 import { Player } from '../components/player.tsx';
+import { FileFacts } from '../report/file-facts.tsx';
+import { useReport } from '../report/report-context.ts';
 import { MomentButton } from './moment-button.tsx';
 import type { RecordingPart, SubjectPart } from './subject-parts.ts';
 import type { JudgedFile, TrialSource } from './trial-view.ts';
@@ -22,6 +24,7 @@ interface RecordingViewProps {
 export function RecordingView({ part, cue, fileUrl, viewing, write, observe }: RecordingViewProps) {
   const { recording, observations, frames } = part;
   const { id, kind, seconds } = recording;
+  const report = useReport();
   const covers = useCovers();
   const [own, setOwn] = useState<boolean | null>(null);
   const revealed = viewing.revealed ?? own ?? !covers;
@@ -40,10 +43,13 @@ export function RecordingView({ part, cue, fileUrl, viewing, write, observe }: R
         {title}
         {seconds !== null && ` · ${formatSpan({ from: seconds, to: seconds })}`}
       </h3>
+      <FileFacts file={recording} />
       {url === null ? (
         <p className="rounded-lg border border-dashed p-4 text-sm text-quiet">
           The recording is not available. What was heard and seen in it is listed below.
         </p>
+      ) : report ? (
+        <p className="text-sm text-quiet">A time opens the recording there, with sound and uncovered.</p>
       ) : (
         <Player
           kind={kind}
@@ -63,7 +69,7 @@ export function RecordingView({ part, cue, fileUrl, viewing, write, observe }: R
         <div className="grid gap-2">
           <div className="flex flex-wrap items-center justify-between gap-2">
             <h4 className="text-sm font-medium text-quiet">Frames that were looked at</h4>
-            {url === null && frames.some(({ image }) => fileUrl(image!) !== null) && (
+            {url === null && !report && frames.some(({ image }) => fileUrl(image!) !== null) && (
               <RevealButton what="frames" revealed={revealed} onReveal={reveal} />
             )}
           </div>
@@ -95,7 +101,7 @@ function Transcript({ of, transcript, write }: TranscriptProps) {
       <ol aria-label="What is said" className="grid gap-1.5">
         {transcript.moments.map((moment) => (
           <li key={moment.start} className="flex items-start gap-2">
-            <MomentButton moment={{ of, from: moment.from, to: moment.to }} />
+            <MomentButton isPlace moment={{ of, from: moment.from, to: moment.to }} />
             <div className="min-w-0 flex-1">{write(transcript, moment)}</div>
           </li>
         ))}
@@ -129,8 +135,9 @@ function Frame({ frame: { id, image, observations }, fileUrl, revealed, write, o
         />
       )}
       <div className="grid gap-1.5">
-        <div>
-          <MomentButton moment={{ of, from: second, to: second }} />
+        <div className="flex flex-wrap items-center gap-2">
+          <MomentButton isPlace moment={{ of, from: second, to: second }} />
+          <FileFacts file={image!} />
         </div>
         {description && write(description)}
         {rest.length > 0 && (

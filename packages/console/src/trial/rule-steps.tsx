@@ -2,6 +2,7 @@ import { Check, type LucideIcon, Minus, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { PlainText } from '../components/text.tsx';
 import { classes } from '../components/tones.ts';
+import { useReport } from '../report/report-context.ts';
 import { QuoteList } from './quote-list.tsx';
 import { type TrialView, findSeatRole } from './trial-view.ts';
 import { type LadderStep, listSteps } from '@agonhq/engine/view';
@@ -44,8 +45,11 @@ export function RuleSteps({ view }: { view: Pick<TrialView, 'job' | 'method' | '
 function RuleStep({ step, delay, last }: { step: TrialStep; delay: string; last: boolean }) {
   const { title, icon: Icon, badge } = states[step.state];
   const settled = step.state !== 'waiting';
+  const isReport = useReport() !== null;
+  // A report has all that was said.
+  const isTold = isReport || step.state !== 'not-reached';
   return (
-    <li className="grid grid-cols-[auto_1fr] gap-x-3">
+    <li id={isReport ? `rule-${step.number}` : undefined} className="grid grid-cols-[auto_1fr] gap-x-3">
       <div aria-hidden className="grid justify-items-center grid-rows-[auto_1fr]">
         <span
           className={classes(
@@ -72,15 +76,13 @@ function RuleStep({ step, delay, last }: { step: TrialStep; delay: string; last:
         ) : (
           <p className="text-sm text-quiet">{step.question}</p>
         )}
-        {step.why && step.state !== 'not-reached' && (
+        {step.why && isTold && (
           <p className="words border-l-2 pl-2.5 text-sm text-quiet">
             <span className="sr-only">The arbiter’s finding: </span>
             <PlainText text={step.why} />
           </p>
         )}
-        {step.state !== 'not-reached' && (
-          <QuoteList evidence={step.evidence} label={`Evidence under rule ${step.number}`} />
-        )}
+        {isTold && <QuoteList evidence={step.evidence} label={`Evidence under rule ${step.number}`} />}
       </div>
     </li>
   );

@@ -1,7 +1,9 @@
 import { useMemo } from 'react';
 import { viewVerdictRisk, type RiskView } from '@agonhq/engine/view';
 import { findRiskTone, showScore } from '../components/bars.tsx';
+import { DataTable, type TableColumn } from '../components/table.tsx';
 import { classes, fills, type SeriesTone, strokes } from '../components/tones.ts';
+import { useReport } from '../report/report-context.ts';
 import { findSeatRole, type TrialView } from './trial-view.ts';
 
 const width = 360;
@@ -17,6 +19,7 @@ export function ScoreChart({ view }: { view: ChartedTrial }) {
   const { job, turns, verdict } = view;
   const scores = useMemo(() => collectScores({ job, turns, verdict }), [job, turns, verdict]);
   const { columns, series, bar } = scores;
+  const report = useReport();
   if (series.length === 0) return null;
   const across = (column: number) =>
     columns.length < 2
@@ -29,91 +32,112 @@ export function ScoreChart({ view }: { view: ChartedTrial }) {
     (decided && index === columns.length - 1) ||
     (index % every === 0 && (!decided || index <= columns.length - 1 - every));
   return (
-    <figure className="grid gap-2">
-      <svg
-        viewBox={`0 0 ${width} ${height}`}
-        role="img"
-        aria-label={`${job.terms.isRisk ? 'Risk' : 'Score'}, round by round. ${describeScores(scores)}`}
-        className="w-full max-w-xl"
-      >
-        {(bar === null ? [0, 0.5, 1] : [0, 1]).map((value) => (
-          <g key={value}>
-            <line
-              x1={plot.left}
-              x2={plot.right}
-              y1={up(value)}
-              y2={up(value)}
-              className="stroke-line"
-              strokeDasharray={value === 0.5 ? '3 3' : undefined}
-            />
-            <text x={plot.left - 6} y={up(value) + 4.5} textAnchor="end" className="fill-quiet text-[13px]">
-              {value}
-            </text>
-          </g>
-        ))}
-        {bar !== null && (
-          <g>
-            <line
-              x1={plot.left}
-              x2={plot.right}
-              y1={up(bar.bar)}
-              y2={up(bar.bar)}
-              className="stroke-ink"
-              strokeDasharray="3 3"
-            />
-            <text x={plot.left - 6} y={up(bar.bar) + 4.5} textAnchor="end" className="fill-ink text-[13px]">
-              {bar.barText}
-            </text>
-          </g>
-        )}
-        {columns.map(
-          (column, index) =>
-            isLabelled(index) && (
-              <text
-                key={column}
-                x={across(index)}
-                y={height - 6}
-                textAnchor="middle"
-                className="fill-quiet text-[13px]"
-              >
-                {column === 'Verdict' ? column : column.replace('Round ', columns.length > 4 ? '' : 'Round ')}
+    <figure className={report ? 'grid items-center gap-6 md:grid-cols-2' : 'grid gap-2'}>
+      <div className="grid gap-2">
+        <svg
+          viewBox={`0 0 ${width} ${height}`}
+          role="img"
+          aria-label={`${job.terms.isRisk ? 'Risk' : 'Score'}, round by round. ${describeScores(scores)}`}
+          className="w-full max-w-xl"
+        >
+          {(bar === null ? [0, 0.5, 1] : [0, 1]).map((value) => (
+            <g key={value}>
+              <line
+                x1={plot.left}
+                x2={plot.right}
+                y1={up(value)}
+                y2={up(value)}
+                className="stroke-line"
+                strokeDasharray={value === 0.5 ? '3 3' : undefined}
+              />
+              <text x={plot.left - 6} y={up(value) + 4.5} textAnchor="end" className="fill-quiet text-[13px]">
+                {value}
               </text>
-            ),
-        )}
-        {series.map(({ name, tone, shape, points }) => (
-          <g key={name}>
-            <polyline
-              points={points.map(({ column, value }) => `${across(column)},${up(value)}`).join(' ')}
-              className={classes('fill-none', strokes[tone])}
-              strokeWidth="1.75"
-            />
-            {(points.length <= mostPoints ? points : points.slice(-1)).map(({ column, value, risk, standIn }) => {
-              const own = risk ? findRiskTone(risk) : tone;
-              return (
-                <Point
+            </g>
+          ))}
+          {bar !== null && (
+            <g>
+              <line
+                x1={plot.left}
+                x2={plot.right}
+                y1={up(bar.bar)}
+                y2={up(bar.bar)}
+                className="stroke-ink"
+                strokeDasharray="3 3"
+              />
+              <text x={plot.left - 6} y={up(bar.bar) + 4.5} textAnchor="end" className="fill-ink text-[13px]">
+                {bar.barText}
+              </text>
+            </g>
+          )}
+          {columns.map(
+            (column, index) =>
+              isLabelled(index) && (
+                <text
                   key={column}
-                  shape={shape}
-                  x={across(column)}
-                  y={up(value)}
-                  className={classes(strokes[own], standIn ? 'fill-surface' : fills[own])}
-                />
-              );
-            })}
-          </g>
-        ))}
-      </svg>
-      <figcaption aria-hidden className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-quiet">
-        {series.map(({ name, tone, shape }) => (
-          <span key={name} className="inline-flex items-center gap-1.5">
-            <svg viewBox="0 0 10 10" className="size-2.5">
-              <Point shape={shape} x={5} y={5} className={classes(strokes[tone], fills[tone])} />
-            </svg>
-            {name}
-          </span>
-        ))}
-        {bar !== null && <span>From the bar of {bar.barText} on red, below it green.</span>}
-      </figcaption>
+                  x={across(index)}
+                  y={height - 6}
+                  textAnchor="middle"
+                  className="fill-quiet text-[13px]"
+                >
+                  {column === 'Verdict' ? column : column.replace('Round ', columns.length > 4 ? '' : 'Round ')}
+                </text>
+              ),
+          )}
+          {series.map(({ name, tone, shape, points }) => (
+            <g key={name}>
+              <polyline
+                points={points.map(({ column, value }) => `${across(column)},${up(value)}`).join(' ')}
+                className={classes('fill-none', strokes[tone])}
+                strokeWidth="1.75"
+              />
+              {(points.length <= mostPoints ? points : points.slice(-1)).map(({ column, value, risk, standIn }) => {
+                const own = risk ? findRiskTone(risk) : tone;
+                return (
+                  <Point
+                    key={column}
+                    shape={shape}
+                    x={across(column)}
+                    y={up(value)}
+                    className={classes(strokes[own], standIn ? 'fill-surface' : fills[own])}
+                  />
+                );
+              })}
+            </g>
+          ))}
+        </svg>
+        <figcaption aria-hidden className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-quiet">
+          {series.map(({ name, tone, shape }) => (
+            <span key={name} className="inline-flex items-center gap-1.5">
+              <svg viewBox="0 0 10 10" className="size-2.5">
+                <Point shape={shape} x={5} y={5} className={classes(strokes[tone], fills[tone])} />
+              </svg>
+              {name}
+            </span>
+          ))}
+          {bar !== null && <span>From the bar of {bar.barText} on red, below it green.</span>}
+        </figcaption>
+      </div>
+      {report && <ScoreTable scores={scores} title={job.terms.isRisk ? 'Risk' : 'Score'} />}
     </figure>
+  );
+}
+
+/** What the drawing shows, as a table. */
+function ScoreTable({ scores: { columns, series }, title }: { scores: ScoreSeries; title: string }) {
+  const show = ({ points }: Series, at: number) => {
+    const point = points.find(({ column }) => column === at);
+    return point && `${point.risk?.text ?? showScore(point.value)}${point.standIn ? ' (fallback)' : ''}`;
+  };
+  return (
+    <DataTable
+      label={`${title}, round by round`}
+      rows={series}
+      columns={[
+        [title, ({ name }) => name],
+        ...columns.map((name, at): TableColumn<Series> => [name, (one) => show(one, at), 'tabular-nums']),
+      ]}
+    />
   );
 }
 

@@ -5,6 +5,9 @@ import type { Viewing } from '../components/care.ts';
 import { HighlightedText, type TextMark, PlainText } from '../components/text.tsx';
 import { classes, type MarkTone, panels } from '../components/tones.ts';
 import type { JobTerms } from '../jobs/console-job.ts';
+import { markPassages, TextWindows } from '../report/passages.tsx';
+import { FileFacts } from '../report/file-facts.tsx';
+import { useReport } from '../report/report-context.ts';
 import { collectQuotations, type ShownQuotation } from './quotations.ts';
 import { type PointedQuote, usePointed } from './pointing.tsx';
 import { RecordingView } from './recording-view.tsx';
@@ -26,13 +29,30 @@ export function SubjectView({ view, fileUrl = () => null, viewing = {} }: Subjec
     () => listSubjectParts({ sources, images, recordings: given }),
     [sources, images, given],
   );
-  const quotations = useMemo(() => collectQuotations({ job, turns, verdict }), [job, turns, verdict]);
+  const report = useReport();
+  const quotations = useMemo(
+    () =>
+      report
+        ? Map.groupBy(markPassages(report.citations.passages), ({ source }) => source)
+        : collectQuotations({ job, turns, verdict }),
+    [report, job, turns, verdict],
+  );
   const pointed = usePointed();
   const root = useRef<HTMLDivElement>(null);
   useScrollIntoView(root, pointed);
-  const text = (source: TrialSource, range?: { start: number; end: number }) => (
+  const write = (source: TrialSource, range?: { start: number; end: number }) => (
     <Source source={source} range={range} quotations={quotations.get(source.id)} pointed={pointed.place} />
   );
+  const text = (source: TrialSource, range?: { start: number; end: number }) =>
+    report && !range ? (
+      <TextWindows
+        text={source.text}
+        passages={quotations.get(source.id) ?? []}
+        write={(window) => write(source, window)}
+      />
+    ) : (
+      write(source, range)
+    );
   const observe = (observation: TrialSource) => (
     <Observation key={observation.id} observation={observation}>
       {text(observation)}
@@ -96,12 +116,18 @@ interface PartProps {
 
 function Part({ part: { id, source, image, observations }, alone, url, viewing, children }: PartProps) {
   const outlines = useMemo(() => listOutlines(observations), [observations]);
+  const report = useReport();
   const title = image
     ? id.replace('image-', 'Image ')
     : `${source?.speaker ?? 'Text'}${source?.isAnswer ? ', the answer' : ''}`;
   return (
     <section aria-label={title} className="grid gap-2">
-      {(!alone || image) && <h3 className="text-sm font-medium text-quiet">{title}</h3>}
+      {(!alone || image || report) && (
+        <h3 className="text-sm font-medium text-quiet">
+          {title}
+          {report && <code className="ml-2 font-mono text-xs font-normal">{id}</code>}
+        </h3>
+      )}
       {image &&
         (!observations.every(isShown) ? (
           <p className="rounded-lg border border-dashed p-4 text-sm text-quiet">
@@ -122,6 +148,7 @@ function Part({ part: { id, source, image, observations }, alone, url, viewing, 
             onReveal={viewing.onReveal}
           />
         ))}
+      {image && <FileFacts file={image} />}
       <div className={classes('grid gap-2', source?.speaker && 'border-l-3 pl-3', source?.isAnswer && 'border-link')}>
         {children}
       </div>
@@ -151,15 +178,17 @@ function Source({ source: { text }, range, quotations = [], pointed }: SourcePro
   const { start: from, end: to } = range ?? { start: 0, end: text.length };
   const marks = useMemo(
     () =>
-      quotations.map(({ place, start, end, tone, speaker }): TextMark => ({
+      quotations.map(({ place, start, end, tone, speaker, reference }): TextMark => ({
         start: start - from,
         end: end - from,
         tone,
         id: markId(place),
         title: `Quoted by ${speaker}`,
         active: place === pointed,
+        // A passage may end in another part of the text.
+        reference: end > from && end <= to ? reference : undefined,
       })),
-    [quotations, pointed, from],
+    [quotations, pointed, from, to],
   );
   return <HighlightedText text={text.slice(from, to)} marks={marks} />;
 }
@@ -182,13 +211,15 @@ const tools: Record<string, string> = {
   unreadable: 'Not readable',
 };
 
-function Observation({ observation: { tool, note }, children }: { observation: TrialSource; children: ReactNode }) {
+function Observation({ observation: { id, tool, note }, children }: { observation: TrialSource; children: ReactNode }) {
+  const report = useReport();
   return (
     <div className="grid gap-1 rounded-lg border bg-paper px-3 py-2 text-sm">
       <p className="text-quiet">
         <strong className="font-medium">
           {(tool !== null && Object.hasOwn(tools, tool) && tools[tool]) || `Decoded: ${tool}`}
         </strong>
+        {report && <code className="ml-2 font-mono text-xs">{id}</code>}
         {note && (
           <span className="words">
             {' '}

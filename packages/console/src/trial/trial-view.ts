@@ -1,7 +1,7 @@
 import type { ShownDistribution, RiskView } from '@agonhq/engine/view';
 import type { Client, EventStream } from '@agonhq/server/client';
 import type { SentAnswer, SentEvidence, SentModerationAnswer } from '../api/client.ts';
-import type { ConsoleJob, RawSource, RoleLook, SeenMark, SourceMoment } from '../jobs/console-job.ts';
+import type { TrialJob, RawSource, RoleLook, SeenMark, SourceMoment } from '../jobs/console-job.ts';
 
 /* A trial as it is seen: the events of its stream, or the answer on record, make the same view (fold-trial.ts). */
 
@@ -75,6 +75,8 @@ export interface ClaimView {
 export interface TrialImage {
   id: string;
   hash: string | null;
+  /** Its size and its type, where they are known. */
+  about?: string | undefined;
   /** Of a frame: its film, and when it is shown. */
   frame?: { of: string; second: number } | undefined;
 }
@@ -83,6 +85,7 @@ export interface TrialRecording {
   id: string;
   kind: 'audio' | 'video';
   hash: string | null;
+  about?: string | undefined;
   /** Null before it was decoded. */
   seconds: number | null;
 }
@@ -91,7 +94,7 @@ export interface TrialRecording {
 export type JudgedFile = Pick<TrialImage, 'id' | 'hash'>;
 
 export interface TrialView {
-  job: ConsoleJob;
+  job: TrialJob;
   id: string | null;
   /** `live` until it ends: well, badly, or because somebody stopped it. */
   state: 'live' | 'ended' | 'failed' | 'stopped';
@@ -118,7 +121,7 @@ export interface TrialView {
   answer: SentAnswer | null;
 }
 
-export function newTrial(job: ConsoleJob, known: Partial<TrialView> = {}): TrialView {
+export function newTrial(job: TrialJob, known: Partial<TrialView> = {}): TrialView {
   return {
     job,
     id: null,
@@ -149,7 +152,7 @@ export function readSource({ id, text, tool, of, note, marks = [], moments = [] 
 }
 
 /** How a role is drawn. */
-export function findSeatRole(job: ConsoleJob, role: string): RoleLook {
+export function findSeatRole(job: TrialJob, role: string): RoleLook {
   const { roles, otherRoles = {} } = job.terms;
   return (Object.hasOwn(roles, role) ? roles[role] : undefined) ?? otherRoles;
 }

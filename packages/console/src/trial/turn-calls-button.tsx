@@ -1,36 +1,26 @@
-import { MessageSquareCode } from 'lucide-react';
-import { createContext, lazy, Suspense, use } from 'react';
-import { Dialog } from '../components/dialog.tsx';
-import { Loading } from '../components/page.tsx';
+import { createContext, Suspense, use, type ComponentType } from 'react';
 import type { SaidTurn } from './turn-calls.tsx';
 
 /** The case that turns on a page belong to; null where it is not on record. */
 export const CaseIdContext = createContext<string | null>(null);
 
-const TurnCalls = lazy(async () => ({ default: (await import('./turn-calls.tsx')).TurnCalls }));
+export interface TurnCallsProps {
+  id: string;
+  turn: SaidTurn;
+  title: string;
+}
+
+/** What opens it; null where a page is only read. */
+export const TurnCallsContext = createContext<ComponentType<TurnCallsProps> | null>(null);
 
 /** Opens what was really sent and said for a turn. */
 export function TurnCallsButton({ turn, name }: { turn: SaidTurn; name: string }) {
   const id = use(CaseIdContext);
-  if (id === null || turn.state !== 'said') return null;
-  const title = turn.round === null ? name : `${name}, round ${turn.round}`;
+  const Opener = use(TurnCallsContext);
+  if (Opener === null || id === null || turn.state !== 'said') return null;
   return (
-    <Dialog
-      wide
-      title={`What was really said: ${title}`}
-      trigger={
-        <button
-          type="button"
-          aria-label={`What was said: ${title}`}
-          className="ml-auto inline-flex min-h-6 items-center gap-1 rounded text-link underline"
-        >
-          <MessageSquareCode aria-hidden className="size-3.5" /> What was said
-        </button>
-      }
-    >
-      <Suspense fallback={<Loading lines={6} what="Loading what was said" />}>
-        <TurnCalls id={id} turn={turn} />
-      </Suspense>
-    </Dialog>
+    <Suspense>
+      <Opener id={id} turn={turn} title={turn.round === null ? name : `${name}, round ${turn.round}`} />
+    </Suspense>
   );
 }

@@ -1,20 +1,21 @@
 import { memo } from 'react';
-import { describeFailure, formatSeconds, readStance } from '@agonhq/engine/view';
-import { Badge, LabelBadge } from '../components/badge.tsx';
+import { describeFailure, formatSeconds, nameClauses, readStance } from '@agonhq/engine/view';
+import { Badge, ClauseText, LabelBadge } from '../components/badge.tsx';
 import { Paragraph, PlainText } from '../components/text.tsx';
 import { DistributionBar, showScore, RiskMeter, Score } from '../components/bars.tsx';
 import { classes, topEdges } from '../components/tones.ts';
-import type { ConsoleJob } from '../jobs/console-job.ts';
+import type { TrialJob } from '../jobs/console-job.ts';
+import { useReport } from '../report/report-context.ts';
 import { findTurnTone } from './quotations.ts';
 import { QuoteList } from './quote-list.tsx';
 import { findSeatRole, type TrialTurn } from './trial-view.ts';
 import { TurnCallsButton } from './turn-calls-button.tsx';
 
 interface TurnCardProps {
-  job: ConsoleJob;
+  job: TrialJob;
   turn: TrialTurn;
-  /** What the seat said a round ago: its risk, or its score. */
-  before?: number | undefined;
+  /** What the seat said a round ago. */
+  before?: TrialTurn | undefined;
 }
 
 /** One turn: who speaks, what they say, on what evidence, what went wrong. Drawn again only when the turn changes. */
@@ -22,11 +23,13 @@ export const TurnCard = memo(function TurnCard({ job, turn, before }: TurnCardPr
   const speaking = turn.state === 'speaking';
   const tone = findTurnTone(job, turn);
   const look = findSeatRole(job, turn.role);
-  const { TurnDetails } = job.views;
+  const { TurnDetails } = job;
   const stance = readStance(turn);
+  const report = useReport();
   const name = job.terms.describeSeat({ seat: turn.seat, round: turn.seat === 'control' ? turn.round : null });
   return (
     <article
+      id={report?.anchors.get(turn.key)}
       aria-label={turn.round === null ? name : `${name}, round ${turn.round}`}
       aria-busy={speaking}
       data-turn={turn.key}
@@ -68,11 +71,12 @@ export const TurnCard = memo(function TurnCard({ job, turn, before }: TurnCardPr
       {TurnDetails && !turn.fallback && <TurnDetails turn={turn} />}
       {stance.clauses.length > 0 && (
         <ul aria-label="Clauses" className="flex flex-wrap gap-1.5">
-          {stance.clauses.map((clause, index) => (
-            <li key={index}>
-              <Badge className="font-mono whitespace-normal">
-                <PlainText text={clause} />
+          {nameClauses(stance.clauses, report?.extras.policy).map(({ id, title, text }) => (
+            <li key={id}>
+              <Badge className={classes('whitespace-normal', text === null && 'font-mono')}>
+                <PlainText text={title} />
               </Badge>
+              <ClauseText text={text} />
             </li>
           ))}
         </ul>
@@ -105,21 +109,29 @@ function Fallback({ turn: { fallback }, className }: { turn: TrialTurn; classNam
 interface StandingProps {
   turn: TrialTurn;
   label: string | null;
-  before: number | undefined;
+  before: TrialTurn | undefined;
 }
 
 function Standing({ turn, label, before }: StandingProps) {
   if (turn.fallback) return <Badge>no answer</Badge>;
-  if (label !== null) return <LabelBadge label={label} />;
+  if (label !== null) {
+    const earlier = before && readStance(before).label;
+    return (
+      <div className="grid justify-items-end text-sm">
+        <LabelBadge label={label} />
+        {earlier && earlier !== label && <span className="text-xs text-quiet">was {earlier}</span>}
+      </div>
+    );
+  }
   if (turn.score === null) return null;
   const now = turn.risk?.value ?? turn.score;
-  const moved = before !== undefined && showScore(before) !== showScore(now);
+  const then = before?.risk?.value ?? before?.score ?? null;
   return (
     <div className="grid justify-items-end text-sm">
       {turn.risk ? <RiskMeter risk={turn.risk} width="w-16" /> : <Score value={turn.score} width="w-16" />}
-      {moved && (
+      {then !== null && showScore(then) !== showScore(now) && (
         <span className="text-xs text-quiet">
-          {now > before ? 'up' : 'down'} from {showScore(before)}
+          {now > then ? 'up' : 'down'} from {showScore(then)}
         </span>
       )}
     </div>
@@ -127,11 +139,12 @@ function Standing({ turn, label, before }: StandingProps) {
 }
 
 /** Somebody who prepares the debate and takes no side: told in a few lines. */
-export const OpeningTurn = memo(function OpeningTurn({ job, turn }: { job: ConsoleJob; turn: TrialTurn }) {
+export const OpeningTurn = memo(function OpeningTurn({ job, turn }: { job: TrialJob; turn: TrialTurn }) {
   const { patterns } = readStance(turn);
   const name = job.terms.describeSeat({ seat: turn.seat, round: null });
   return (
     <article
+      id={useReport()?.anchors.get(turn.key)}
       aria-label={turn.scope === null ? name : `${name}, ${turn.scope}`}
       aria-busy={turn.state === 'speaking'}
       data-turn={turn.key}

@@ -3,34 +3,47 @@ import type { ReactNode } from 'react';
 import {
   describeDegradation,
   groupDegradations,
+  nameClauses,
   nameSeat,
   readDistribution,
   viewVerdictRisk,
 } from '@agonhq/engine/view';
-import { ActionBadge, Badge, findLabelLook } from '../components/badge.tsx';
+import { ActionBadge, Badge, ClauseText, findLabelLook } from '../components/badge.tsx';
 import { Paragraph, PlainText } from '../components/text.tsx';
 import { DistributionBar, formatWholePercent, RiskMeter, Score } from '../components/bars.tsx';
 import { classes, panels, texts } from '../components/tones.ts';
+import { useReport } from '../report/report-context.ts';
 import { QuoteList } from './quote-list.tsx';
 import type { TrialView } from './trial-view.ts';
-import { Facts } from '../components/table.tsx';
+import { Facts, type TableFact } from '../components/table.tsx';
 
 interface VerdictBannerProps {
-  view: Pick<TrialView, 'job' | 'verdict' | 'method' | 'calibration' | 'sensitivity'>;
+  view: Pick<TrialView, 'job' | 'verdict' | 'method' | 'calibration' | 'sensitivity' | 'answer'>;
   children?: ReactNode;
-  headingLevel?: 'h2' | 'h3';
+  /** What the job says of it beside. */
+  facts?: readonly TableFact[];
+  headingLevel?: 'h1' | 'h2' | 'h3';
 }
 
 /** What was decided, how sure, by which rule; nothing before it is. The evidence of a debate stands with its rules. */
-export function VerdictBanner({ view, children, headingLevel: Heading = 'h2' }: VerdictBannerProps) {
+export function VerdictBanner({ view, children, facts = [], headingLevel: Heading = 'h2' }: VerdictBannerProps) {
   const { job, verdict, method } = view;
   if (verdict === null) return null;
   const { tone, title, icon: Icon } = findLabelLook(verdict.label);
   const meaning = job.terms.describeVerdict(verdict);
   const otherMethod = method === 'debate' ? null : method;
   const distribution = readDistribution(verdict.distribution);
+  const report = useReport();
+  const clauses = nameClauses(
+    verdict.categories.map(({ clause }) => clause),
+    report?.extras.policy,
+  );
   return (
-    <section aria-label="Verdict" className="overflow-hidden rounded-xl border bg-surface">
+    <section
+      id={report ? 'verdict' : undefined}
+      aria-label="Verdict"
+      className="overflow-hidden rounded-xl border bg-surface"
+    >
       <div
         className={classes(
           'flex items-center gap-3 border-b px-4 py-3 sm:px-5',
@@ -45,6 +58,7 @@ export function VerdictBanner({ view, children, headingLevel: Heading = 'h2' }: 
         </div>
       </div>
       <div className="grid gap-4 p-4 sm:p-5">
+        <Warnings view={view} />
         {verdict.escalate && (
           <p className="flex items-center gap-2 font-medium text-caution">
             <UserRoundCheck aria-hidden className="size-5 flex-none" /> Needs human review.
@@ -63,6 +77,7 @@ export function VerdictBanner({ view, children, headingLevel: Heading = 'h2' }: 
               : (['Proposed action', <ActionBadge key="action" action={verdict.action} />] as const),
             verdict.severity ? (['Severity', verdict.severity] as const) : null,
             ...job.terms.listVerdictFacts(verdict),
+            ...facts,
             otherMethod === null ? null : ['Method', job.terms.describeMethod(otherMethod).title],
           ]}
         />
@@ -78,11 +93,12 @@ export function VerdictBanner({ view, children, headingLevel: Heading = 'h2' }: 
                 <Badge tone={tone} className="whitespace-normal">
                   {nameSeat(id)} <span className="font-mono text-xs">{clause}</span>
                 </Badge>
+                <ClauseText text={clauses.find(({ id: named }) => named === clause)!.text} />
               </li>
             ))}
           </ul>
         )}
-        {otherMethod !== null && (
+        {(otherMethod !== null || report) && (
           <QuoteList
             evidence={verdict.evidence}
             tone={verdict.label === 'safe' ? 'exoneration' : 'risk'}
@@ -107,5 +123,22 @@ export function VerdictBanner({ view, children, headingLevel: Heading = 'h2' }: 
         {children && <div className="flex flex-wrap gap-2">{children}</div>}
       </div>
     </section>
+  );
+}
+
+function Warnings({ view: { job, answer } }: Pick<VerdictBannerProps, 'view'>) {
+  const warnings = (answer && job.listWarnings?.(answer)) ?? [];
+  if (warnings.length === 0) return null;
+  return (
+    <div className="grid gap-1 rounded-lg bg-caution-ground px-3 py-2 text-sm text-caution">
+      <p className="font-medium">Who judged whom</p>
+      <ul className="grid gap-1">
+        {warnings.map(({ title, seat, detail }, index) => (
+          <li key={index} className="words">
+            {title} (<code className="font-mono text-xs">{seat}</code>): <PlainText text={detail} />
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

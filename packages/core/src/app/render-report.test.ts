@@ -38,12 +38,12 @@ test.each(['out.docx', 'html', '', 'notice.exe'])('%j names no format, and the e
 test.each([
   ['a moderation', unsafeAnswer],
   ['an evaluation', implicitAnswer],
-])('the JSON report of %s is the answer itself', (_, answer) => {
-  expect(JSON.parse(renderReport(answer, 'json'))).toEqual(answer);
+])('the JSON report of %s is the answer itself', async (_, answer) => {
+  expect(JSON.parse(await renderReport(answer, 'json'))).toEqual(answer);
 });
 
-test('an answer of a job that has no report is refused in one line, except as JSON', () => {
+test('an answer of a job that has no report is refused in one line, except as JSON', async () => {
   const later = { ...unsafeAnswer, job: 'analysis' };
-  expect(() => renderReport(later, 'html')).toThrow('There is no report of the job "analysis"');
-  expect(JSON.parse(renderReport(later, 'json'))).toEqual(later);
+  await expect(renderReport(later, 'html')).rejects.toThrow('There is no report of the job "analysis"');
+  expect(JSON.parse(await renderReport(later, 'json'))).toEqual(later);
 });

@@ -1,23 +1,50 @@
 import { AgonError } from '@agonhq/engine/agon-error';
-import type { FileFormat, FindSource, Job, JobAnswer, Jobs, ReportExtras, ReportFile } from '@agonhq/judges/job';
+import { packageFolder } from '@agonhq/engine/package-folder';
+import type {
+  DrawReport,
+  FileFormat,
+  FindSource,
+  Job,
+  JobAnswer,
+  Jobs,
+  ReportExtras,
+  ReportFile,
+} from '@agonhq/judges/job';
 import { ownJobs } from '../own-jobs.ts';
-import { basename } from 'node:path';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 /**
  * An answer, written for a reader: a page, Markdown, its JSON, or a notice. What a notice is, its job says: of a
  * moderation it is for the person whose content it was, of an evaluation a summary for those who answer for the
  * evaluated model, of an analysis its decision brief.
  *
- * @example writeFileSync('report.html', renderReport(answer, 'html', { policy }))
+ * @example writeFileSync('report.html', await renderReport(answer, 'html', { policy }))
  */
-export function renderReport(
+export async function renderReport(
   answer: JobAnswer,
   format: TextFormat,
   extras: ReportExtras = {},
   jobs: Jobs = ownJobs,
-): string {
+): Promise<string> {
   if (format === 'json') return `${JSON.stringify(answer, null, 2)}\n`;
-  return jobOf(jobs, answer).report[format](answer, extras);
+  const job = jobOf(jobs, answer);
+  if (format !== 'html') return job.report[format](answer, extras);
+  if (job.report.html) return job.report.html(answer, extras);
+  return (await loadDrawReport())({ job: { id: job.id, title: job.title }, answer, extras });
+}
+
+/** Pages are drawn by the console's views, which nobody loads who asks for none. */
+async function loadDrawReport(): Promise<DrawReport> {
+  const file = path.join(packageFolder(import.meta.dirname), 'dist', 'report', 'render-report.js');
+  if (!existsSync(file))
+    throw new AgonError(
+      'missing-report-views',
+      `Agon's views of reports are not there: ${file}.`,
+      'Install agon again; in a clone, run npm run build:report.',
+    );
+  return ((await import(pathToFileURL(file).href)) as { drawReport: DrawReport }).drawReport;
 }
 
 /**
@@ -37,13 +64,13 @@ export async function renderReportFile(
 }
 
 /** The report of a job in a format, or one line that says which jobs have it. */
-export function requireReportFile(jobs: Jobs, { id, report }: Job, format: FileFormat, path?: string): ReportFile {
+export function requireReportFile(jobs: Jobs, { id, report }: Job, format: FileFormat, name?: string): ReportFile {
   const file = report.files?.[format];
   if (file) return file;
   const able = jobs.list().filter((job) => job.report.files?.[format]);
   throw new AgonError(
     'unknown-report-format',
-    `There is no ${format} report of the job ${id}${path === undefined ? '' : `: ${JSON.stringify(path)}`}.`,
+    `There is no ${format} report of the job ${id}${name === undefined ? '' : `: ${JSON.stringify(name)}`}.`,
     `There is one of ${able.map((job) => job.id).join(', ')}; take html, markdown, json or notice ` +
       '(.html, .md, .json, .txt).',
   );
@@ -72,8 +99,8 @@ export function isTextFormat(format: ReportFormat): format is TextFormat {
  * The format that a file's name asks for. `notice`, `notice.md` and any `.txt` are the notice; `annotated.pdf` is the
  * annotated copy, any other `.pdf` the brief of an analysis.
  */
-export function parseReportFormat(path: string): ReportFormat {
-  const name = basename(path).toLowerCase();
+export function parseReportFormat(file: string): ReportFormat {
+  const name = path.basename(file).toLowerCase();
   if (/^(?:.*\.)?notice(?:\.md|\.txt)?$|\.txt$/.test(name)) return 'notice';
   if (/\.html?$/.test(name)) return 'html';
   if (/\.(?:md|markdown)$/.test(name)) return 'markdown';
@@ -83,7 +110,7 @@ export function parseReportFormat(path: string): ReportFormat {
   if (ending) return ending as FileFormat;
   throw new AgonError(
     'unknown-report-format',
-    `No report format goes by the name of ${JSON.stringify(path)}.`,
+    `No report format goes by the name of ${JSON.stringify(file)}.`,
     'End the name in .html, .md, .json or .txt (the notice to the affected user, the summary of an evaluation, ' +
       'the brief of an analysis), or give the word notice; an analysis can be a .pdf, annotated.pdf, .xlsx or .csv ' +
       'too.',

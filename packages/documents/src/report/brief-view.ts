@@ -1,7 +1,7 @@
-import { formatPlural } from '@agonhq/engine/view';
+import { formatPlural, shortenQuote } from '@agonhq/engine/view';
 import type { Analysis } from '../analysis.ts';
 import { listOwnRisks } from '../verdicts/decide-outlook.ts';
-import { block, html, inline, type Markup, type HtmlPart, code, table, shortenQuote } from '@agonhq/engine/reports';
+import { block, html, inline, type Markup, type HtmlPart, code, table } from '@agonhq/engine/reports';
 import type { PeoplesWords } from '../findings/list-findings.ts';
 import { careView, labelBadge, personBadge } from './claim-view.ts';
 import { editBadge, findEdit } from './edit-words.ts';

@@ -1,6 +1,7 @@
 import type { NumberFinding, NumberPlace } from '../index.ts';
 import type { Evidence } from '@agonhq/engine/evidence';
-import { html, inline, withChips, type Markup, passageLink, shortenQuote } from '@agonhq/engine/reports';
+import { shortenQuote } from '@agonhq/engine/view';
+import { html, inline, withChips, type Markup, passageLink } from '@agonhq/engine/reports';
 import type { CitedPassage } from '@agonhq/engine/view';
 import type { DocumentCitations } from './document-citations.ts';
 

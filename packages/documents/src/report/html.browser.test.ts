@@ -1,4 +1,4 @@
-import { renderReport } from '@agonhq/core/app';
+import { writeReport } from '@agonhq/test/support/write-report.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { analysisFixtures, quarterlyAnalysis } from '@agonhq/test/fixtures/analyses.ts';
 import {
@@ -17,7 +17,7 @@ import { sampleCases } from '@agonhq/test/support/slow.ts';
 
 useBrowser();
 
-const render = (analysis: Analysis) => renderReport(analysis, 'html');
+const render = (analysis: Analysis) => writeReport(analysis, 'html');
 
 /** What points from one part of a trace to another. A document's text is left alone too: everything points into it. */
 const shape = new Set([

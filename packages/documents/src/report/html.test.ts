@@ -1,4 +1,4 @@
-import { renderReport } from '@agonhq/core/app';
+import { writeReport } from '@agonhq/test/support/write-report.ts';
 import { describe, expect, test } from 'vitest';
 import {
   analysisFixtures,
@@ -20,7 +20,7 @@ const decode = (page: string) =>
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
-const page = (analysis: Analysis) => renderReport(analysis, 'html');
+const page = (analysis: Analysis) => writeReport(analysis, 'html');
 const text = (analysis: Analysis) => decode(page(analysis)).replace(/\s+/g, ' ');
 const part = (html: string, id: string) =>
   html.slice(html.indexOf(`id="${id}"`), html.indexOf('</article>', html.indexOf(`id="${id}"`)));
@@ -276,7 +276,7 @@ describe('the page of an analysis', () => {
       })),
     };
     for (const format of ['html', 'markdown', 'notice'] as const)
-      expect(renderReport(changed, format)).toContain('Negative');
+      expect(writeReport(changed, format)).toContain('Negative');
   });
 
   test('is written even when a table says that it has no end', () => {

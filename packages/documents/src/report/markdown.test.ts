@@ -1,4 +1,5 @@
 import { renderReport } from '@agonhq/core/app';
+import { writeReport } from '@agonhq/test/support/write-report.ts';
 import { describe, expect, test } from 'vitest';
 import {
   emptyAnalysis,
@@ -10,7 +11,7 @@ import {
 import type { FindingEdit } from '@agonhq/judges/job/findings';
 import { withoutCode } from '@agonhq/test/support/markdown-prose.ts';
 
-const report = (analysis: typeof quarterlyAnalysis) => renderReport(analysis, 'markdown');
+const report = (analysis: typeof quarterlyAnalysis) => writeReport(analysis, 'markdown');
 
 describe('the Markdown of an analysis', () => {
   test(
@@ -80,7 +81,7 @@ describe('the Markdown of an analysis', () => {
     ) as typeof quarterlyAnalysis;
     for (const format of ['markdown', 'notice'] as const) {
       for (const analysis of [attacked, hostileAnalysis])
-        expect(withoutCode(renderReport(analysis, format))).not.toMatch(/@admin|<img|<script|javascript|https?:|#1/);
+        expect(withoutCode(writeReport(analysis, format))).not.toMatch(/@admin|<img|<script|javascript|https?:|#1/);
     }
   });
 });
@@ -104,7 +105,7 @@ describe('a person’s words on findings', () => {
   ];
 
   test('stand in Markdown beside what the machine says, under their name, and nothing is left out', () => {
-    const text = renderReport(quarterlyAnalysis, 'markdown', { edits });
+    const text = writeReport(quarterlyAnalysis, 'markdown', { edits });
     const claim = text.slice(text.indexOf('### Claim 1:'), text.indexOf('### Claim 2:'));
     for (const words of [
       first!.text,
@@ -123,17 +124,17 @@ describe('a person’s words on findings', () => {
   });
 
   test('are in the brief too, which has nothing that was left out', () => {
-    const text = renderReport(quarterlyAnalysis, 'notice', { edits });
+    const text = writeReport(quarterlyAnalysis, 'notice', { edits });
     expect(text).toContain(first!.text);
     expect(text).toContain('In the words of Ana Silva: Growth was 15 %, not 51 %.');
     expect(text).toContain('; `In the words of Ana Silva: Staff adds up to 117.`');
     expect(text).not.toContain(`| 2 | `);
     expect(text).not.toContain(second!.text);
-    expect(renderReport(quarterlyAnalysis, 'notice')).toContain(second!.text);
+    expect(writeReport(quarterlyAnalysis, 'notice')).toContain(second!.text);
   });
 
   test('stand on the page beside the claim and the check that they are about, as text', () => {
-    const page = renderReport(quarterlyAnalysis, 'html', { edits });
+    const page = writeReport(quarterlyAnalysis, 'html', { edits });
     const articleOf = (id: string, end: string) => page.slice(page.indexOf(`id="${id}"`)).split(end)[0]!;
     const claim = articleOf('claim-1', '</article>');
     for (const words of ['A person’s words for the report.', 'Growth was 15 %, not 51 %.', 'Note by', 'Ana Silva'])
@@ -147,7 +148,7 @@ describe('a person’s words on findings', () => {
 });
 
 test('the notice of an analysis is its decision brief', () => {
-  const text = renderReport(quarterlyAnalysis, 'notice');
+  const text = writeReport(quarterlyAnalysis, 'notice');
   for (const words of [
     '# Outlook: Negative',
     '**Risks**',
@@ -160,6 +161,6 @@ test('the notice of an analysis is its decision brief', () => {
   expect(text.length).toBeLessThan(5000);
 });
 
-test('the JSON of an analysis is the trace itself', () => {
-  expect(JSON.parse(renderReport(quarterlyAnalysis, 'json'))).toEqual(quarterlyAnalysis);
+test('the JSON of an analysis is the trace itself', async () => {
+  expect(JSON.parse(await renderReport(quarterlyAnalysis, 'json'))).toEqual(quarterlyAnalysis);
 });

@@ -1,18 +1,16 @@
-import { formatCount, describeFailure, formatPercent, formatPlural, formatScore } from '@agonhq/engine/view';
+import {
+  formatCount,
+  describeFailure,
+  formatPercent,
+  formatPlural,
+  formatScore,
+  shortenQuote,
+} from '@agonhq/engine/view';
 import type { GivenEdit } from '@agonhq/judges/job/findings';
 import type { ReportExtras } from '@agonhq/judges/job/job-report';
 import type { AbsenceSearch, Analysis, ClaimAnswer, NumberPlace, ReportDocument } from '../index.ts';
 import type { Evidence } from '@agonhq/engine/evidence';
-import {
-  codeSpan,
-  fence,
-  cost,
-  joinBlocks,
-  markdownList,
-  markdownProvenance,
-  statement,
-  shortenQuote,
-} from '@agonhq/engine/reports';
+import { codeSpan, fence, cost, joinBlocks, markdownList, markdownProvenance, statement } from '@agonhq/engine/reports';
 import type { PeoplesWords } from '../findings/list-findings.ts';
 import { documentCitations, type DocumentCitations } from './document-citations.ts';
 import { editBlocks, findEdit } from './edit-words.ts';

@@ -1,13 +1,5 @@
-import { formatPlural } from '@agonhq/engine/view';
-import {
-  codeCell,
-  codeSpan,
-  joinBlocks,
-  markdownList,
-  markdownTable,
-  shortenQuote,
-  statement,
-} from '@agonhq/engine/reports';
+import { formatPlural, shortenQuote } from '@agonhq/engine/view';
+import { codeCell, codeSpan, joinBlocks, markdownList, markdownTable, statement } from '@agonhq/engine/reports';
 import type { ReportExtras } from '@agonhq/judges/job/job-report';
 import type { PeoplesWords } from '../findings/list-findings.ts';
 import type { Analysis } from '../analysis.ts';

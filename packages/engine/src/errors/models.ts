@@ -42,6 +42,7 @@ export const modelErrors = {
   'model-not-installed': { status: 422, meaning: 'An embedded model is named that this Agon does not have.' },
   'missing-guard-runtime': { status: 500, meaning: 'What runs the embedded models does not load.' },
   'broken-model': { status: 500, meaning: 'A file of a model is damaged, or cannot be loaded.' },
+  'missing-report-views': { status: 500, meaning: 'What draws reports as HTML is not installed.' },
   'missing-package-folder': { meaning: 'The files that ship with Agon were not found.' },
 
   'bad-guard-options': { meaning: 'An option of the guard is wrong.' },

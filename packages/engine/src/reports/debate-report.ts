@@ -10,7 +10,7 @@ import {
   type Phrase,
   type TurnView,
 } from '../view/index.ts';
-import { nameClauses } from './clauses.ts';
+import { nameClauses } from '../view/name-clauses.ts';
 import { html, inline, type Markup, type HtmlPart } from './escape.ts';
 import { codeCell, codeSpan } from './markdown-escape.ts';
 import {

@@ -2,7 +2,7 @@ import { formatCount, formatPlural } from '../view/index.ts';
 import type { Range } from '../evidence/index.ts';
 import type { CitedPassage, Side } from '../view/index.ts';
 import { html, withChips, type Markup } from './escape.ts';
-import { findWindows } from './windows.ts';
+import { findWindows } from '../view/find-windows.ts';
 
 /** How the quoted passages of a text are shown: the tone of their mark, and the link to who quotes them. */
 export interface TextMarking {

@@ -10,12 +10,11 @@ import {
 } from '../view/index.ts';
 import { isObservation, type Answer, type Degradation, type Observation, type Usage } from '../debate/index.ts';
 import type { Evidence, Source } from '../evidence/index.ts';
-import { findPassages, formatSpan, type Citations } from '../view/index.ts';
-import type { NamedClause } from './clauses.ts';
+import { findPassages, formatSpan, shortenQuote, type Citations } from '../view/index.ts';
+import type { NamedClause } from '../view/name-clauses.ts';
 import { codeCell, codeSpan, fence, wrapped } from './markdown-escape.ts';
-import { shortenQuote } from './quotes.ts';
 import type { PassageWords } from '../view/index.ts';
-import { findWindows } from './windows.ts';
+import { findWindows } from '../view/find-windows.ts';
 
 /** Blocks as one document. Empty blocks are left out. */
 export function joinBlocks(blocks: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { formatScore, type RiskView } from '../view/index.ts';
-import type { NamedClause } from './clauses.ts';
+import type { NamedClause } from '../view/name-clauses.ts';
 import { html, inline, withChips, type Markup, type HtmlPart } from './escape.ts';
 
 /** A section of a report with its heading. */

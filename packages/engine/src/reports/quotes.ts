@@ -1,9 +1,6 @@
 import type { Evidence } from '../evidence/index.ts';
-import { formatSpan, type Citations } from '../view/index.ts';
+import { formatSpan, nameMoment, shortenQuote, type Citations } from '../view/index.ts';
 import { html, inline, withChips, type Markup } from './escape.ts';
-import { shortenCharacters } from '../text/index.ts';
-
-const longQuote = 400;
 
 /** A list of quotations: each with its place in the source, or struck through with the reason. */
 export function quoteList(evidence: readonly Evidence[], citations: Citations): Markup | null {
@@ -35,14 +32,4 @@ function quotation(evidence: Evidence, citations: Citations): Markup {
 export function passageLink(number: number | undefined): Markup {
   if (number === undefined) return html`<span class="number-tag" aria-hidden="true">–</span>`;
   return html`<a class="number-tag" href="#mark-${number}" aria-label="Passage ${number} in the content">${number}</a>`;
-}
-
-/** The beginning of a quotation: the whole of it is marked in its source. */
-export function shortenQuote(quote: string): string {
-  return shortenCharacters(quote, longQuote);
-}
-
-/** The id of the place on a page where a moment of a recording stands. */
-export function nameMoment({ of, from }: { of: string; from: number }): string {
-  return `moment-${of}-${Math.round(from * 100)}`;
 }

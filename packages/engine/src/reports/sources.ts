@@ -1,10 +1,10 @@
-import { findPassages, formatCount, type Citations, type PassageWords } from '../view/index.ts';
+import { findPassages, formatCount, shortenQuote, type Citations, type PassageWords } from '../view/index.ts';
 import type { Observation } from '../debate/index.ts';
 import type { Source } from '../evidence/index.ts';
 import { html, inline, withChips, type Markup, type HtmlPart } from './escape.ts';
 import { highlight } from './highlight.ts';
 import { code } from './parts.ts';
-import { passageLink, shortenQuote } from './quotes.ts';
+import { passageLink } from './quotes.ts';
 
 /** A text that was judged, with its quoted passages marked. */
 export function sourceCard(

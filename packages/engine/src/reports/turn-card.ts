@@ -1,7 +1,7 @@
 import { describeFailure, nameSeat, formatScore, type RiskView } from '../view/index.ts';
 import type { Turn } from '../debate/index.ts';
 import type { Citations } from '../view/index.ts';
-import type { NamedClause } from './clauses.ts';
+import type { NamedClause } from '../view/name-clauses.ts';
 import { block, html, inline, type Markup, type HtmlPart } from './escape.ts';
 import { clauseChips, code, riskMeter, scoreBar } from './parts.ts';
 import { quoteList } from './quotes.ts';

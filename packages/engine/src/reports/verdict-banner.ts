@@ -10,7 +10,7 @@ import {
 import type { SafetyLabel, Verdict } from '../debate/index.ts';
 import type { Policy } from '../policy/index.ts';
 import type { Citations } from '../view/index.ts';
-import { nameClauses } from './clauses.ts';
+import { nameClauses } from '../view/name-clauses.ts';
 import { block, html, inline, type Markup, type HtmlPart } from './escape.ts';
 import { clauseChips, code, riskMeter } from './parts.ts';
 import { quoteList } from './quotes.ts';

@@ -1,5 +1,6 @@
 import type { Answer, Turn } from '../debate/index.ts';
 import type { Evidence, Source } from '../evidence/index.ts';
+import { shortenCharacters } from '../text/shorten.ts';
 
 /**
  * What a passage is quoted for, which colours its mark: a risk in plain sight, one that only context shows, no risk,
@@ -83,4 +84,16 @@ function placeOf(evidence: Evidence): string {
 
 export function findPassages(citations: Citations, source: Source): CitedPassage[] {
   return citations.passages.filter((passage) => passage.source === source.id);
+}
+
+const longQuote = 400;
+
+/** The beginning of a quotation: the whole of it is marked in its source. */
+export function shortenQuote(quote: string): string {
+  return shortenCharacters(quote, longQuote);
+}
+
+/** The id of the place on a page where a moment of a recording stands. */
+export function nameMoment({ of, from }: { of: string; from: number }): string {
+  return `moment-${of}-${Math.round(from * 100)}`;
 }

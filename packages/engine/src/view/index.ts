@@ -1,7 +1,10 @@
+export { viewAnyDebate } from './any-debate.ts';
 export * from './describe.ts';
 export { describePersonal, listDisclosed } from './describe-disclosure.ts';
 export { findMoment, type FoundMoment } from './find-moment.ts';
+export { findWindows } from './find-windows.ts';
 export { type LadderStep, type Ladder, listSteps } from './ladder.ts';
+export { nameClauses } from './name-clauses.ts';
 export { describeRisk, viewRisk, viewScore, viewVerdictRisk, type RiskView } from './risk.ts';
 export * from './citations.ts';
 export * from './debate-view.ts';

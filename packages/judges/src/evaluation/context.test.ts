@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { startFakeTribunal, tribunalSettings, type TribunalScript } from '@agonhq/test/support/fake-tribunal.ts';
-import { createAgon, renderReport } from '@agonhq/core/app';
+import { createAgon } from '@agonhq/core/app';
+import { writeReport } from '@agonhq/test/support/write-report.ts';
 import { defaultPolicy } from '@agonhq/engine/policy';
 import { evaluationJob, readExchange, type Exchange } from './index.ts';
 import { verifyEvaluation } from './verify-evaluation.ts';
@@ -48,9 +49,9 @@ describe('what debaters see of the context of an exchange', () => {
     expect(answer.verdict.label).toBe('undecided');
     const checks = verifyEvaluation(answer, { policy: await defaultPolicy() });
     expect(checks.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
-    const page = renderReport(answer, 'html', {});
-    expect(page).toContain('user-4711');
-    expect(renderReport(answer, 'markdown', {})).toContain('(seen by the debaters)');
+    const report = writeReport(answer, 'markdown');
+    expect(report).toContain('user-4711');
+    expect(report).toContain('(seen by the debaters)');
   });
 
   test('is a source where it says that it is content, and yet no risk of the answer', async () => {

@@ -12,7 +12,6 @@ import { mixtureStep, readEvaluationAnswer, type EvaluationAnswer } from './eval
 import { readExchange, type Exchange } from './exchange.ts';
 import { exchangeExample, exchangeIn, holdsLines, valuesIn } from './imports/exchanges-in.ts';
 import { evaluationMethods, type EvaluationMethod, type EvaluationPlan } from './plan.ts';
-import { writeEvaluationHtml } from './report/html.ts';
 import { writeEvaluationMarkdown } from './report/markdown.ts';
 import { writeEvaluationSummary } from './report/summary.ts';
 import { riskConcepts } from './risk-concepts/distribution.ts';
@@ -205,7 +204,6 @@ export const evaluationJob: Job<Exchange, EvaluationAnswer, EvaluationEvent, Eva
   index: (answer) => indexVerdict(answer, measureDisagreement(answer.transcript)),
   debates: (answer) => [answer],
   report: {
-    html: (answer, { policy }) => writeEvaluationHtml(answer, policy),
     markdown: (answer, { policy }) => writeEvaluationMarkdown(answer, policy),
     notice: (answer, { policy }) => writeEvaluationSummary(answer, policy),
   },

@@ -31,7 +31,7 @@ import { AgonError } from '@agonhq/engine/agon-error';
 import type { Source } from '@agonhq/engine/evidence';
 import { canonicalJson, hashOf } from '@agonhq/engine/hash';
 import { unwrapType } from '@agonhq/engine/setting';
-import { renderGenericHtml, renderGenericMarkdown, renderGenericNotice } from '@agonhq/engine/reports';
+import { renderGenericMarkdown, renderGenericNotice } from '@agonhq/engine/reports';
 import type { DefinedRole } from './define-role.ts';
 import type { JobKit, SubjectKit } from './job-kit.ts';
 import type { Job } from './job.ts';
@@ -251,7 +251,6 @@ export function defineJob<Input extends object, Roles extends Record<string, Def
     },
 
     report: {
-      html: (answer) => renderGenericHtml(answer, title),
       markdown: renderGenericMarkdown,
       notice: renderGenericNotice,
     },

@@ -5,14 +5,24 @@ import type { JobAnswer } from './job-answer.ts';
 
 /** How an answer is written for a reader. */
 export interface JobReport<Answer extends JobAnswer = JobAnswer> {
-  /** One self-contained page. */
-  html(answer: Answer, extras: ReportExtras): string;
+  /** One self-contained page, in place of the one that Agon draws. */
+  html?(answer: Answer, extras: ReportExtras): string;
   markdown(answer: Answer, extras: ReportExtras): string;
   /** A short text for those whom the decision concerns. */
   notice(answer: Answer, extras: ReportExtras): string;
   /** Reports that are files of another kind. */
   files?: Partial<Record<FileFormat, ReportFile<Answer>>>;
 }
+
+/**
+ * Draws an answer as one self-contained page. The console's own views do: they are built for Agon to load when somebody
+ * asks for a page.
+ */
+export type DrawReport = (given: {
+  job: { id: string; title: string };
+  answer: JobAnswer;
+  extras: ReportExtras;
+}) => string;
 
 /**
  * `pdf`: a brief. `annotated`: a copy of what was judged with the findings in its margin. Others: a table of findings.

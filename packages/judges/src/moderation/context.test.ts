@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { panelSettings, startFakePanel, type PanelScript } from '@agonhq/test/support/fake-panel.ts';
-import { createAgon, renderReport } from '@agonhq/core/app';
+import { createAgon } from '@agonhq/core/app';
+import { writeReport } from '@agonhq/test/support/write-report.ts';
 import { defaultPolicy } from '@agonhq/engine/policy';
 import { readRunItems } from '@agonhq/core/runs';
 import type { Content } from './index.ts';
@@ -58,9 +59,8 @@ describe('what debaters see of a context', () => {
     expect(answer.verdict).toMatchObject({ label: 'unsafe', evidence: [{ source: 'context/title', verified: true }] });
     const hidden = await judged(quoting('I will hurt you'), quotable);
     expect(hidden.answer.verdict.label).toBe('undecided');
-    const page = renderReport(answer, 'html', {});
-    expect(page).toContain('general');
-    expect(renderReport(answer, 'notice', {})).not.toContain('general');
+    expect(writeReport(answer, 'markdown')).toContain('general');
+    expect(writeReport(answer, 'notice')).not.toContain('general');
   });
 
   test('stays in its fence, whatever it says', async () => {

@@ -15,7 +15,6 @@ import {
 import { readModerationAnswer, type ModerationAnswer } from './moderation-answer.ts';
 import { moderationMethods, seatsOf, methodOf, type DebatePlan } from './plan.ts';
 import { buildQuery } from './protocol.ts';
-import { writeModerationHtml } from './report/html.ts';
 import { writeModerationMarkdown } from './report/markdown.ts';
 import { notice } from './report/notice.ts';
 import { moderationRequest } from './request.ts';
@@ -173,7 +172,6 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
   }),
   debates: (answer) => [answer],
   report: {
-    html: (answer, extras) => writeModerationHtml(answer, extras),
     markdown: (answer, { policy }) => writeModerationMarkdown(answer, policy),
     notice: (answer, { policy, appeal, decision }) => notice(answer, { policy, howToAppeal: appeal, decision }),
   },

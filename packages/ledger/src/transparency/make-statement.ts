@@ -1,6 +1,6 @@
 import { createMask, listPeople } from '@agonhq/engine/personal-data';
 import { listActions, type Policy } from '@agonhq/engine/policy';
-import { nameClauses, shortenQuote } from '@agonhq/engine/reports';
+import { nameClauses, shortenQuote } from '@agonhq/engine/view';
 import type { Case, CaseOutcome } from '../index.ts';
 import {
   nameContentTypes,

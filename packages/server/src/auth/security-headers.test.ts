@@ -20,8 +20,8 @@ test('what is no page is allowed nothing', () => {
 });
 
 describe('a page of ours', () => {
-  test('may run its own script, by its hash, and no other', () => {
-    const page = renderReport(quarterlyAnalysis, 'html');
+  test('may run its own script, by its hash, and no other', async () => {
+    const page = await renderReport(quarterlyAnalysis, 'html');
     const script = /<script>(.*?)<\/script>/s.exec(page)![1]!;
     expect(read(readPagePolicy(page))).toMatchObject({
       ...closed,
@@ -30,21 +30,21 @@ describe('a page of ours', () => {
     });
   });
 
-  test('without a script may run none', () => {
-    for (const page of [renderReport(unsafeAnswer, 'html'), renderReport(hostileAnswer, 'html')]) {
+  test('without a script may run none', async () => {
+    for (const page of [await renderReport(unsafeAnswer, 'html'), await renderReport(hostileAnswer, 'html')]) {
       expect(read(readPagePolicy(page))).toMatchObject(closed);
       expect(readPagePolicy(page)).not.toContain('script');
     }
   });
 
-  test('is given the same policy whatever was judged', () => {
-    expect(readPagePolicy(renderReport(hostileAnalysis, 'html'))).toBe(
-      readPagePolicy(renderReport(quarterlyAnalysis, 'html')),
+  test('is given the same policy whatever was judged', async () => {
+    expect(readPagePolicy(await renderReport(hostileAnalysis, 'html'))).toBe(
+      readPagePolicy(await renderReport(quarterlyAnalysis, 'html')),
     );
   });
 
-  test('carries its policy as a header', () => {
-    const page = renderReport(quarterlyAnalysis, 'html');
+  test('carries its policy as a header', async () => {
+    const page = await renderReport(quarterlyAnalysis, 'html');
     expect(replyWithMedia(page, 'text/html; charset=utf-8').headers['content-security-policy']).toBe(
       readPagePolicy(page),
     );

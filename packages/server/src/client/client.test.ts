@@ -11,7 +11,7 @@ interface Asked {
 }
 
 const asked: Asked[] = [];
-let waitedMs: number;
+let waitedMs = 0;
 beforeEach(() => {
   asked.length = 0;
   waitedMs = 0;

@@ -53,7 +53,7 @@ async function renderCaseReport(
     .filter(({ hash }) => kept.has(hash))
     .map(({ id: own, hash }) => [own, `/api/cases/${encodeURIComponent(id)}/attachments/${encodeURIComponent(hash)}`]);
   return replyWithMedia(
-    renderReport(
+    await renderReport(
       answer,
       format,
       {

@@ -127,7 +127,11 @@ function addResources(server: McpServer, { agon, ledger }: ToolContext): void {
       const corrections = await ledger.corrections.listCorrections({ case: whole, standing: true });
       const { jobs } = await agon();
       const shown = jobs.require(job).usesPolicy ? { policy: policyOnRecord(policy.document) } : {};
-      return writeContents(href, 'text/markdown', renderReport(answer, 'markdown', { ...shown, corrections }, jobs));
+      return writeContents(
+        href,
+        'text/markdown',
+        await renderReport(answer, 'markdown', { ...shown, corrections }, jobs),
+      );
     },
   );
 }

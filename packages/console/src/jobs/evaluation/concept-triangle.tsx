@@ -3,6 +3,8 @@ import type { SentAnswer } from '../../api/client.ts';
 import { showScore } from '../../components/bars.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { classes, fills, type SeriesTone, strokes } from '../../components/tones.ts';
+import { useReport } from '../../report/report-context.ts';
+import { RoundEquations } from './round-equations.tsx';
 import {
   corners,
   formatRounds,
@@ -31,11 +33,15 @@ const dashes: Partial<Record<Speaker['tone'], string>> = { detector: '7 4', crit
  * where nobody stated a distribution.
  */
 export function ConceptTriangle({ answer }: { answer: SentAnswer }) {
-  const speakers = useMemo(() => (answer.job === 'evaluation' ? viewEvaluation(answer).speakers : []), [answer]);
+  const { speakers, rounds } = useMemo(
+    () => (answer.job === 'evaluation' ? viewEvaluation(answer) : { speakers: [], rounds: [] }),
+    [answer],
+  );
   const marks = useMemo(() => placeMarks(speakers), [speakers]);
   const [chosen, setChosen] = useState<string | null>(null);
   const [active, setActive] = useState<number | null>(null);
   const title = useId();
+  const isReport = useReport() !== null;
   if (marks.length === 0) return null;
   const isDim = (speaker: Speaker) => chosen !== null && chosen !== speaker.name;
   return (
@@ -43,13 +49,15 @@ export function ConceptTriangle({ answer }: { answer: SentAnswer }) {
       <div className="grid content-start gap-2">
         <svg
           viewBox={`0 0 ${frame.width} ${frame.height}`}
-          role="group"
+          role={isReport ? 'img' : 'group'}
           aria-labelledby={title}
+          aria-describedby={isReport ? `${title}-marks` : undefined}
           className="w-full max-w-md"
         >
           <title id={title}>
-            Where each role sees the risk, round by round. Use the arrow keys to move between marks.
+            {`Where each role sees the risk, round by round.${isReport ? '' : ' Use the arrow keys to move between marks.'}`}
           </title>
+          {isReport && <desc id={`${title}-marks`}>{marks.map(describeMark).join('; ')}</desc>}
           <path
             d={drawPath([corners.none, corners.explicit, corners.implicit])}
             className="fill-surface stroke-quiet"
@@ -125,26 +133,46 @@ export function ConceptTriangle({ answer }: { answer: SentAnswer }) {
         <ul aria-label="Roles" className="flex flex-wrap gap-2">
           {speakers.map((speaker) => (
             <li key={speaker.name}>
-              <button
-                type="button"
-                aria-pressed={chosen === speaker.name}
-                onClick={() => setChosen(chosen === speaker.name ? null : speaker.name)}
-                className={classes(
-                  'inline-flex min-h-8 items-center gap-1.5 rounded-full border bg-surface px-3 text-sm',
-                  'hover:border-quiet aria-pressed:border-link aria-pressed:bg-implicit-ground',
-                )}
-              >
-                <svg aria-hidden viewBox="0 0 24 24" className="size-5">
-                  <ShapeAt speaker={speaker} x={12} y={12} isStandIn={false} />
-                </svg>{' '}
-                {speaker.name}
-              </button>
+              {isReport ? (
+                <span className="inline-flex min-h-8 items-center gap-1.5 pr-2 text-sm">
+                  <SpeakerName speaker={speaker} />
+                </span>
+              ) : (
+                <button
+                  type="button"
+                  aria-pressed={chosen === speaker.name}
+                  onClick={() => setChosen(chosen === speaker.name ? null : speaker.name)}
+                  className={classes(
+                    'inline-flex min-h-8 items-center gap-1.5 rounded-full border bg-surface px-3 text-sm',
+                    'hover:border-quiet aria-pressed:border-link aria-pressed:bg-implicit-ground',
+                  )}
+                >
+                  <SpeakerName speaker={speaker} />
+                </button>
+              )}
             </li>
           ))}
         </ul>
-        <ConceptTable speakers={speakers} />
+        <details className="min-w-0" open={isReport}>
+          <summary className="text-link underline">Show the numbers</summary>
+          <div className="mt-2 grid gap-3">
+            <ConceptTable speakers={speakers} />
+            {answer.job === 'evaluation' && <RoundEquations rounds={rounds} delta={answer.provenance.plan.delta} />}
+          </div>
+        </details>
       </figcaption>
     </figure>
+  );
+}
+
+function SpeakerName({ speaker }: { speaker: Speaker }) {
+  return (
+    <>
+      <svg aria-hidden viewBox="0 0 24 24" className="size-5">
+        <ShapeAt speaker={speaker} x={12} y={12} isStandIn={false} />
+      </svg>{' '}
+      {speaker.name}
+    </>
   );
 }
 
@@ -160,6 +188,7 @@ function Marks({
   onActive: (index: number | null) => void;
   isDim: (speaker: Speaker) => boolean;
 }) {
+  const isReport = useReport() !== null;
   const group = useRef<SVGGElement>(null);
   const reachable = active ?? 0;
   const onKeyDown = (event: KeyboardEvent) => {
@@ -181,9 +210,9 @@ function Marks({
         <g
           key={markKey(mark)}
           data-mark
-          role="img"
-          aria-label={describeMark(mark)}
-          tabIndex={index === reachable ? 0 : -1}
+          role={isReport ? undefined : 'img'}
+          aria-label={isReport ? undefined : describeMark(mark)}
+          tabIndex={isReport ? undefined : index === reachable ? 0 : -1}
           onFocus={() => onActive(index)}
           onMouseEnter={() => onActive(index)}
           onMouseLeave={() => onActive(null)}
@@ -230,27 +259,22 @@ function ShapeAt({ speaker, x, y, isStandIn }: ConceptPlace & { speaker: Speaker
 /** What the drawing shows, as a table. */
 function ConceptTable({ speakers }: { speakers: readonly Speaker[] }) {
   return (
-    <details className="min-w-0">
-      <summary className="text-link underline">Show the numbers</summary>
-      <div className="mt-2">
-        <Table label="Risk concepts, round by round" head={['Role', 'Round', 'Explicit', 'Implicit', 'None', 'Label']}>
-          {speakers.flatMap((speaker) =>
-            speaker.points.map((point, index) => (
-              <tr key={`${speaker.name} ${index}`} className="text-sm">
-                <Cell>{speaker.name}</Cell>
-                <Cell>{point.round ?? `Vote ${index + 1}`}</Cell>
-                {(['explicit', 'implicit', 'none'] as const).map((concept) => (
-                  <Cell key={concept} className="tabular-nums">
-                    {point.distribution && showScore(point.distribution[concept])}
-                  </Cell>
-                ))}
-                <Cell>{describeStanding(point)}</Cell>
-              </tr>
-            )),
-          )}
-        </Table>
-      </div>
-    </details>
+    <Table label="Risk concepts, round by round" head={['Role', 'Round', 'Explicit', 'Implicit', 'None', 'Label']}>
+      {speakers.flatMap((speaker) =>
+        speaker.points.map((point, index) => (
+          <tr key={`${speaker.name} ${index}`} className="text-sm">
+            <Cell>{speaker.name}</Cell>
+            <Cell>{point.round ?? `Vote ${index + 1}`}</Cell>
+            {(['explicit', 'implicit', 'none'] as const).map((concept) => (
+              <Cell key={concept} className="tabular-nums">
+                {point.distribution && showScore(point.distribution[concept])}
+              </Cell>
+            ))}
+            <Cell>{describeStanding(point)}</Cell>
+          </tr>
+        )),
+      )}
+    </Table>
   );
 }
 

@@ -1,33 +1,17 @@
 import { lazy } from 'react';
-import { moderationTerms } from '@agonhq/judges/moderation/view';
-import { describeLabel } from '@agonhq/engine/view';
 import { debateViews } from '../../trial/debate-views.ts';
-import { readSource } from '../../trial/trial-view.ts';
 import type { ConsoleJob } from '../console-job.ts';
-import { describeTerms, listReports } from '../job-parts.ts';
+import { listReports } from '../job-parts.ts';
 import { moderationForm } from './form.tsx';
+import { moderationTrial } from './trial-job.ts';
 
 const PrecedentsTab = lazy(async () => ({ default: (await import('./precedents-tab.tsx')).PrecedentsTab }));
 
 /** Is a text, or an image with it, allowed by the policy? Two debaters, an arbiter, three rules. */
 export const moderation: ConsoleJob = {
-  id: 'moderation',
-  title: 'Moderation',
+  ...moderationTrial,
   labels: ['safe', 'unsafe', 'undecided'],
-  usesPolicy: true,
   form: moderationForm,
-  terms: {
-    ...describeTerms(moderationTerms, {
-      preprocessor: { part: 'opening', task: 'Describes an image for all others' },
-      supporter: { part: 'opening' },
-      'strict-debater': { part: 'left', side: 'Strict', tone: 'risk', shape: 'circle', quotesFor: 'risk' },
-      'loose-debater': { part: 'right', side: 'Loose', tone: 'exoneration', shape: 'square', quotesFor: 'exoneration' },
-      arbiter: { part: 'closing', task: 'Weighs both sides; its findings are under the rules', tone: 'ink' },
-    }),
-    quotedFor: { risk: 'quoted for the risk', exoneration: 'for exoneration', both: 'for both' },
-    describeVerdict: ({ label }) => describeLabel(label).meaning,
-    listVerdictFacts: () => [],
-  },
   record: {
     page: '/cases/$id',
     openTitle: 'Open the case',
@@ -46,17 +30,6 @@ export const moderation: ConsoleJob = {
     'JSON Lines, CSV or TSV with id, text or image, and label; or published data that Agon knows the layout of. Add ' +
     'the images that it names.',
   sampleRun: () => new File([sampleItems.map((item) => `${JSON.stringify(item)}\n`).join('')], 'sample.jsonl'),
-  readSources: (sources) => sources.map(readSource),
-  readAnswer: (answer) =>
-    answer.job === 'moderation'
-      ? {
-          sources: answer.sources.map(readSource),
-          verdict: answer.verdict,
-          images: answer.subject.images.map(({ id, hash, frame }) => ({ id, hash, frame })),
-          recordings: answer.subject.recordings ?? [],
-          contextShown: answer.subject.contextShown ?? [],
-        }
-      : {},
   views: {
     ...debateViews,
     tabs: [

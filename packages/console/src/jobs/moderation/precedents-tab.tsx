@@ -5,6 +5,7 @@ import type { SentAnswer } from '../../api/client.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { Card } from '../../components/page.tsx';
 import { PlainText } from '../../components/text.tsx';
+import { useReport } from '../../report/report-context.ts';
 import { formatWholePercent } from '../../components/bars.tsx';
 
 /** So many are shown at once, and those that the brief draws on. */
@@ -14,8 +15,12 @@ type Shown = PrecedentsView['shown'][number];
 
 /** The decided cases that were before the panel: what is alike, and what differs. */
 export function PrecedentsTab({ answer }: { answer: SentAnswer }) {
+  const report = useReport();
   if (answer.job !== 'moderation') return null;
-  const { problem, shown, rest, exclusions, furtherExcluded } = viewPrecedents(answer, shownAtOnce);
+  const { problem, shown, rest, further, exclusions, furtherExcluded } = viewPrecedents(
+    answer,
+    report ? undefined : shownAtOnce,
+  );
   const cards = (precedents: readonly Shown[]) => (
     <ul className="grid gap-4 lg:grid-cols-2">
       {precedents.map((view) => (
@@ -36,7 +41,8 @@ export function PrecedentsTab({ answer }: { answer: SentAnswer }) {
         <p className="text-quiet">No precedents were found, so the case was argued on its own.</p>
       )}
       {cards(shown)}
-      {rest.length > 0 && (
+      {report && further !== null && <p className="text-sm text-quiet">{further}</p>}
+      {!report && rest.length > 0 && (
         <details className="grid gap-4">
           <summary className="w-fit text-link">
             {rest.length} more similar {rest.length === 1 ? 'case was' : 'cases were'} shown to the panel
@@ -58,6 +64,7 @@ export function PrecedentsTab({ answer }: { answer: SentAnswer }) {
 
 function PrecedentCard({ precedent, cues: compared }: Shown) {
   const { id, label, category, summary, cues, similarity, why, picture } = precedent;
+  const isReport = useReport() !== null;
   return (
     <Card className="grid h-full content-start gap-3">
       <div className="flex flex-wrap items-center gap-2">
@@ -97,9 +104,13 @@ function PrecedentCard({ precedent, cues: compared }: Shown) {
           </div>
         </dl>
       ))}
-      <Link to="/precedents" search={{ id } as never} className="mt-auto w-fit font-mono text-sm text-link underline">
-        {id}
-      </Link>
+      {isReport ? (
+        <code className="mt-auto font-mono text-sm text-quiet">{id}</code>
+      ) : (
+        <Link to="/precedents" search={{ id } as never} className="mt-auto w-fit font-mono text-sm text-link underline">
+          {id}
+        </Link>
+      )}
     </Card>
   );
 }

@@ -4,7 +4,7 @@ import { ButtonLink } from '../../components/button.tsx';
 import { ContextView } from '../../components/context-view.tsx';
 import { Card, Section, Loading, Skeleton } from '../../components/page.tsx';
 import { Tabs } from '../../components/tabs.tsx';
-import type { ConsoleJob } from '../../jobs/console-job.ts';
+import type { CaseFigure, ConsoleJob } from '../../jobs/console-job.ts';
 import { findConsoleJob } from '../../jobs/index.ts';
 import { pickOne, useSearchState } from '../../routing/search.ts';
 import { DebateView } from '../../trial/debate-view.tsx';
@@ -16,7 +16,8 @@ import { SubjectView } from '../../trial/subject-view.tsx';
 import type { JudgedFile, TrialView } from '../../trial/trial-view.ts';
 import { VerdictBanner } from '../../trial/verdict-banner.tsx';
 import { Decisions } from './decisions.tsx';
-import { Disclosures, CaseReports, Provenance, UsageView } from './record-tab.tsx';
+import { Disclosures, CaseReports, Provenance } from './record-tab.tsx';
+import { UsageView } from '../../trial/small-print.tsx';
 import { CasesAround, Retrials, SimilarCases } from './related-cases.tsx';
 
 /**
@@ -81,7 +82,7 @@ function CaseTabs({ record, answer, job }: { record: SentCaseRecord; answer: Sen
         value={tab}
         onChange={(name) => change({ tab: name === 'trial' ? undefined : name })}
         tabs={[
-          { name: 'trial', label: 'Debate', panel: <TrialTab view={view} answer={answer} /> },
+          { name: 'trial', label: 'Debate', panel: <TrialTab view={view} answer={answer} figure={job.views.figure} /> },
           ...own.map(({ name, describe, Panel }) => ({
             name,
             label: describe(answer),
@@ -123,9 +124,14 @@ function CaseTabs({ record, answer, job }: { record: SentCaseRecord; answer: Sen
   );
 }
 
-function TrialTab({ view, answer }: { view: TrialView; answer: SentAnswer }) {
+interface TrialTabProps {
+  view: TrialView;
+  answer: SentAnswer;
+  figure: CaseFigure | undefined;
+}
+
+function TrialTab({ view, answer, figure }: TrialTabProps) {
   const method = view.job.terms.describeMethod(view.method ?? 'debate');
-  const { figure } = view.job.views;
   return (
     <>
       <div className="grid items-start gap-6 lg:grid-cols-2">

@@ -1,11 +1,11 @@
 import { ExternalLink } from 'lucide-react';
-import { formatSeconds, describePersonal, formatPlural } from '@agonhq/engine/view';
+import { describePersonal, formatPlural } from '@agonhq/engine/view';
 import { type SentAnswer, type SentCaseRecord, client, type DisclosedRow } from '../../api/client.ts';
-import { formatCost, showCount } from '../../charts/format-figures.ts';
 import { DownloadLink, buttonClass, CopyButton, TextLink } from '../../components/button.tsx';
 import { Card, Section, QueryView } from '../../components/page.tsx';
-import { type TableColumn, DataTable, Facts } from '../../components/table.tsx';
+import { Facts } from '../../components/table.tsx';
 import { findConsoleJob } from '../../jobs/index.ts';
+import { ProvenanceFacts } from '../../trial/small-print.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Badge } from '../../components/badge.tsx';
 import { When } from '../../components/text.tsx';
@@ -55,96 +55,22 @@ export function CaseReports({ record }: { record: SentCaseRecord }) {
   );
 }
 
-type Usage = SentAnswer['usage'];
-type UsagePart = Usage['byModel'][string];
-
-/** What the trial took: tokens, money, time; by model and by seat. */
-export function UsageView({ usage }: { usage: Usage }) {
-  return (
-    <Section title="Usage">
-      <Facts
-        facts={[
-          ['Calls', showCount(usage.calls)],
-          ['Tokens in', showCount(usage.inputTokens)],
-          ['Cached tokens', showCount(usage.cachedTokens)],
-          ['Tokens out', showCount(usage.outputTokens)],
-          ['Cost', formatCost(usage.costUsd)],
-          ['Time', formatSeconds(usage.latencyMs)],
-        ]}
-      />
-      <div className="grid gap-4 xl:grid-cols-2">
-        <UsageTable label="Usage by model" head="Model" parts={usage.byModel} />
-        <UsageTable label="Usage by seat" head="Seat" parts={usage.bySeat} />
-      </div>
-    </Section>
-  );
-}
-
-function UsageTable({ label, head, parts }: { label: string; head: string; parts: Record<string, UsagePart> }) {
-  if (Object.keys(parts).length === 0) return null;
-  const figure = (title: string, write: (part: UsagePart) => string): TableColumn<[string, UsagePart]> => [
-    title,
-    ([, part]) => write(part),
-    'tabular-nums whitespace-nowrap',
-  ];
-  return (
-    <DataTable
-      label={label}
-      rows={Object.entries(parts)}
-      columns={[
-        [head, ([name]) => name, 'font-mono text-sm whitespace-nowrap'],
-        figure('Calls', ({ calls }) => showCount(calls)),
-        figure('Tokens in', ({ inputTokens }) => showCount(inputTokens)),
-        figure('Cached', ({ cachedTokens }) => showCount(cachedTokens)),
-        figure('Tokens out', ({ outputTokens }) => showCount(outputTokens)),
-        figure('Cost', ({ costUsd }) => formatCost(costUsd)),
-      ]}
-    />
-  );
-}
-
 /** What made the answer, and how anybody can check it without this server. */
 export function Provenance({ answer }: { answer: SentAnswer }) {
-  const { usesPolicy } = findConsoleJob(answer.job);
-  const { agon, protocol, policy, models, precedents, prompts, configuration } = answer.provenance;
+  const { name, version } = answer.provenance.policy;
   const verify = `agon verify ${reportFileName(answer.id)}`;
   return (
     <Section title="Provenance">
       <Card className="grid gap-5">
-        <Facts
-          facts={[
-            ['Agon', agon],
-            ['Protocol', protocol],
-            !usesPolicy
-              ? null
-              : [
-                  'Policy',
-                  <TextLink key="policy" to="/policy">
-                    {policy.name} {policy.version}
-                  </TextLink>,
-                ],
-            [
-              'Models',
-              <ul key="models">
-                {Object.entries(models).map(([seat, model]) => (
-                  <li key={seat}>
-                    {seat}: <code className="font-mono text-sm">{model}</code>
-                  </li>
-                ))}
-              </ul>,
-            ],
-          ]}
-        />
-        <Facts
-          className="grid gap-3 border-t pt-4"
-          valueClass="font-mono text-sm break-all"
-          facts={[
-            ['Seal (hash of the whole answer)', answer.seal],
-            ['Configuration', configuration],
-            ['Prompts', prompts],
-            usesPolicy ? ['Policy', policy.hash] : null,
-            ['Precedent library', precedents],
-          ]}
+        <ProvenanceFacts
+          answer={answer}
+          policy={
+            findConsoleJob(answer.job).usesPolicy && (
+              <TextLink to="/policy">
+                {name} {version}
+              </TextLink>
+            )
+          }
         />
         <div className="grid gap-2 border-t pt-4">
           <p>

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { Button, CopyButton } from '../../components/button.tsx';
 import { Page, EmptyState, Loading, ProblemNotice } from '../../components/page.tsx';
 import type { ConsoleJob } from '../../jobs/console-job.ts';
+import { findConsoleJob } from '../../jobs/index.ts';
 import { type RawSearch, useSearchState } from '../../routing/search.ts';
 import { useJobs, useMay } from '../../session/session.ts';
 import { type Drafts, JudgeForm } from './judge-form.tsx';
@@ -45,7 +46,7 @@ export function JudgePage() {
     if (search.case === undefined) trial.leave();
     else setSearch({ case: undefined }, { replace: false });
   };
-  const again = order ?? (view && view.job.form.repeatOrder(view));
+  const again = order ?? (view && findConsoleJob(view.job.id).form.repeatOrder(view));
   const setJob = (chosen: ConsoleJob) => setSearch({ job: chosen === jobs[0] ? undefined : chosen.id });
   // What shows a trial is on its way before it is needed.
   useEffect(() => void job?.views.load(), [job]);

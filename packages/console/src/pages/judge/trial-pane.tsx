@@ -4,6 +4,7 @@ import { useObjectUrls } from '../../components/blurred-image.tsx';
 import { Button, ButtonLink, CopyButton } from '../../components/button.tsx';
 import { Card, ProblemNotice, Skeleton } from '../../components/page.tsx';
 import type { TrialPartProps } from '../../jobs/console-job.ts';
+import { findConsoleJob } from '../../jobs/index.ts';
 import { PointingProvider } from '../../trial/pointing.tsx';
 import type { JudgedFile, TrialView } from '../../trial/trial-view.ts';
 import { LoaderCircle, Octagon, WifiOff } from 'lucide-react';
@@ -24,7 +25,7 @@ export function TrialPane({ view, connection, sent, files, onStop, onAgain }: Tr
   const urls = useObjectUrls(given);
   const fileUrl = ({ id, hash }: JudgedFile) =>
     urls[ids.indexOf(id)] ?? (hash !== null && view.id !== null ? attachmentUrl(view.id, hash) : null);
-  const { record, views } = view.job;
+  const { record, views } = findConsoleJob(view.job.id);
   const actions = view.id !== null && (
     <>
       <ButtonLink to={record.page} params={{ id: view.id }} variant="primary" size="small">
@@ -79,7 +80,7 @@ export function trialUrl(id: string): string {
 
 function describeNews(view: TrialView): string {
   if (view.state === 'stopped') return 'Judging was stopped.';
-  return view.state === 'failed' ? 'Judging failed.' : view.job.views.describeLatest(view);
+  return view.state === 'failed' ? 'Judging failed.' : findConsoleJob(view.job.id).views.describeLatest(view);
 }
 
 function Stopped({ onAgain }: { onAgain: (() => void) | null }) {
@@ -128,7 +129,7 @@ function TrialStatus({ view, connection, sent, onStop }: TrialStatusProps) {
                 ? 'Reconnecting…'
                 : connection === 'full'
                   ? 'Starts as soon as there is capacity…'
-                  : view.job.views.describeProgress(view)}{' '}
+                  : findConsoleJob(view.job.id).views.describeProgress(view)}{' '}
             <Elapsed />
           </p>
         </div>

@@ -4,7 +4,7 @@ import { client, type Connection, watchedClient, type SentCaseRecord } from '../
 import { describeProblem, isAbort } from '../../api/problem.ts';
 import { announceSignOut, queries } from '../../api/queries.ts';
 import { showProblem } from '../../components/toasts.tsx';
-import type { ConsoleJob, ConsoleOrder } from '../../jobs/console-job.ts';
+import type { TrialJob, ConsoleOrder } from '../../jobs/console-job.ts';
 import { findConsoleJob } from '../../jobs/index.ts';
 import { endTrial, foldTrial, trialFromAnswer } from '../../trial/fold-trial.ts';
 import { type JudgedFile, newTrial, type SentTrialEvent, type TrialView } from '../../trial/trial-view.ts';
@@ -71,7 +71,7 @@ export function useTrial() {
   };
 
   const begin = useCallback(
-    (job: ConsoleJob, asked: ConsoleOrder) => {
+    (job: TrialJob, asked: ConsoleOrder) => {
       const control = renew();
       setOrder(asked);
       setView(newTrial(job, asked.known));

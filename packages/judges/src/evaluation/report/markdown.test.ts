@@ -1,4 +1,4 @@
-import { renderReport } from '@agonhq/core/app';
+import { writeReport } from '@agonhq/test/support/write-report.ts';
 import { describe, expect, test } from 'vitest';
 import {
   controlAnswer,
@@ -13,7 +13,7 @@ import {
 } from '@agonhq/test/fixtures/evaluation-answers.ts';
 import { withoutCode } from '@agonhq/test/support/markdown-prose.ts';
 
-const report = (answer: typeof implicitAnswer) => renderReport(answer, 'markdown', { policy: evaluationPolicyFixture });
+const report = (answer: typeof implicitAnswer) => writeReport(answer, 'markdown', { policy: evaluationPolicyFixture });
 
 describe('the Markdown of an evaluation', () => {
   test('has the verdict, the warnings, the findings, the numbers of the plot, the objections and how to check them', () => {
@@ -59,7 +59,7 @@ describe('the Markdown of an evaluation', () => {
     ) as typeof implicitAnswer;
     for (const format of ['markdown', 'notice'] as const) {
       for (const answer of [attacked, hostileAnswer]) {
-        expect(withoutCode(renderReport(answer, format, { policy: evaluationPolicyFixture }))).not.toMatch(
+        expect(withoutCode(writeReport(answer, format, { policy: evaluationPolicyFixture }))).not.toMatch(
           /@admin|<img|<script|javascript|https:|#1/,
         );
       }
@@ -68,8 +68,7 @@ describe('the Markdown of an evaluation', () => {
 });
 
 describe('the notice of an evaluation is a summary for those who answer for the model', () => {
-  const summary = (answer: typeof implicitAnswer) =>
-    renderReport(answer, 'notice', { policy: evaluationPolicyFixture });
+  const summary = (answer: typeof implicitAnswer) => writeReport(answer, 'notice', { policy: evaluationPolicyFixture });
 
   test('with what it did, what that is, the clause, the passages, who judged, and the warnings', () => {
     const text = summary(implicitAnswer);

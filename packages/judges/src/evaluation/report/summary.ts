@@ -1,14 +1,14 @@
 import type { Policy } from '@agonhq/engine/policy';
+import { clauseList, codeSpan, fence, joinBlocks, markdownList } from '@agonhq/engine/reports';
 import {
-  clauseList,
-  codeSpan,
-  fence,
-  joinBlocks,
-  markdownList,
+  describeDegradation,
+  describeRisk,
+  groupDegradations,
+  nameSeat,
+  showPhrase,
   nameClauses,
   shortenQuote,
-} from '@agonhq/engine/reports';
-import { describeDegradation, describeRisk, groupDegradations, nameSeat, showPhrase } from '@agonhq/engine/view';
+} from '@agonhq/engine/view';
 import type { EvaluationAnswer } from '../evaluation-answer.ts';
 import { viewEvaluation } from '../view.ts';
 

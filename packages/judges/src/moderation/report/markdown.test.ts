@@ -1,10 +1,10 @@
-import { renderReport } from '@agonhq/core/app';
+import { writeReport } from '@agonhq/test/support/write-report.ts';
 import { describe, expect, test } from 'vitest';
 import { policyFixture, unsafeAnswer, undecidedAnswer } from '@agonhq/test/fixtures/answers.ts';
 import { withoutCode } from '@agonhq/test/support/markdown-prose.ts';
 
 describe('the Markdown report', () => {
-  const report = renderReport(unsafeAnswer, 'markdown', { policy: policyFixture });
+  const report = writeReport(unsafeAnswer, 'markdown', { policy: policyFixture });
 
   test('has the verdict, the rule, the scores, the evidence and how to check them', () => {
     expect(report).toContain('# Verdict: Unsafe');
@@ -17,7 +17,7 @@ describe('the Markdown report', () => {
     expect(report).toContain('The debate ended early because both sides agreed.');
     expect(report).toContain('`case-0412`');
     expect(report).toContain('agon verify answer.json');
-    expect(renderReport(undecidedAnswer, 'markdown')).toContain('**Needs human review.**');
+    expect(writeReport(undecidedAnswer, 'markdown')).toContain('**Needs human review.**');
   });
 
   test('keeps all that is untrusted in code, where nothing is a link, a mention or markup', () => {
@@ -25,7 +25,7 @@ describe('the Markdown report', () => {
     const attacked = JSON.parse(JSON.stringify(unsafeAnswer), (key, value: unknown) =>
       typeof value === 'string' && !['kind', 'role', 'label', 'job'].includes(key) ? value + hostile : value,
     ) as typeof unsafeAnswer;
-    const outside = withoutCode(renderReport(attacked, 'markdown', { policy: policyFixture }));
+    const outside = withoutCode(writeReport(attacked, 'markdown', { policy: policyFixture }));
     expect(outside).not.toMatch(/@admin|<img|javascript|https:|#1/);
     expect(outside).toContain('# Verdict: Unsafe');
   });

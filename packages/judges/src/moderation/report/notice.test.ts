@@ -1,4 +1,4 @@
-import { renderReport } from '@agonhq/core/app';
+import { writeReport } from '@agonhq/test/support/write-report.ts';
 import { describe, expect, test } from 'vitest';
 import {
   answerFixtures,
@@ -10,7 +10,7 @@ import {
 } from '@agonhq/test/fixtures/answers.ts';
 
 const notice = (answer: typeof unsafeAnswer, appeal?: string) =>
-  renderReport(answer, 'notice', { policy: policyFixture, ...(appeal && { appeal }) });
+  writeReport(answer, 'notice', { policy: policyFixture, ...(appeal && { appeal }) });
 
 describe('the notice to the affected person', () => {
   test('states the decision, the facts, the clause with its words, the automated means and the way to contest it', () => {
@@ -39,7 +39,7 @@ describe('the notice to the affected person', () => {
 
   describe('after a person decided', () => {
     const decided = (answer: typeof unsafeAnswer, decision: object) =>
-      renderReport(answer, 'notice', { policy: policyFixture, decision: decision as never });
+      writeReport(answer, 'notice', { policy: policyFixture, decision: decision as never });
 
     test('says whether the person confirmed the result or came to another', () => {
       const same = decided(unsafeAnswer, { label: 'unsafe', action: null, clause: null });

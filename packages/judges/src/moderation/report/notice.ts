@@ -1,7 +1,7 @@
-import { describeLabel, findWords, nameAction } from '@agonhq/engine/view';
+import { describeLabel, findWords, nameAction, nameClauses, shortenQuote } from '@agonhq/engine/view';
 import { isObservation } from '@agonhq/engine/debate';
 import { listActions, type Policy } from '@agonhq/engine/policy';
-import { codeSpan, fence, joinBlocks, nameClauses, shortenQuote } from '@agonhq/engine/reports';
+import { codeSpan, fence, joinBlocks } from '@agonhq/engine/reports';
 import type { ReportDecision } from '../../job/job-report.ts';
 import type { ModerationAnswer } from '../moderation-answer.ts';
 import { viewModeration } from '../view.ts';

@@ -1,4 +1,3 @@
-import { renderReport } from '@agonhq/core/app';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -6,9 +5,17 @@ import {
   evaluationPolicyFixture,
   implicitAnswer,
 } from '@agonhq/test/fixtures/evaluation-answers.ts';
-import { evaluationJob, type EvaluationAnswer } from '../index.ts';
+import { evaluationJob, type EvaluationAnswer } from '@agonhq/judges/evaluation';
+import type { ReportExtras } from '@agonhq/judges/job';
+import { drawReportPage } from '../../report/report-page.tsx';
 
 const written = ['html', 'markdown', 'notice'] as const;
+
+function write(answer: EvaluationAnswer, format: (typeof written)[number], extras: ReportExtras = {}): string {
+  return format === 'html'
+    ? drawReportPage({ job: evaluationJob, answer, extras }, '')
+    : evaluationJob.report[format](answer, extras);
+}
 
 /** As it comes from a file. */
 const read = (answer: unknown) => evaluationJob.readAnswer(JSON.stringify(answer), 'answer.json');
@@ -78,10 +85,10 @@ describe('an answer that a file may hold', () => {
         } catch {
           return; // The schema of answers refuses it.
         }
-        expect(typeof renderReport(answer, format, { policy: evaluationPolicyFixture })).toBe('string');
+        expect(typeof write(answer, format, { policy: evaluationPolicyFixture })).toBe('string');
         reported += 1;
       }),
-      { numRuns: 300 },
+      { numRuns: format === 'html' ? 150 : 300 },
     );
     expect(reported).toBeGreaterThan(50);
   });
@@ -103,8 +110,8 @@ describe('an answer that a file may hold', () => {
     ],
   ])('is reported without its %s', (_, without) => {
     const answer = read(without(implicitAnswer));
-    for (const format of written) expect(renderReport(answer, format)).toContain('Unsafe');
-    expect(renderReport(answer, 'html')).toContain('RADAR debate');
+    for (const format of written) expect(write(answer, format)).toContain('Unsafe');
+    expect(write(answer, 'html')).toContain('RADAR debate');
   });
 
   test.each<[string, (answer: EvaluationAnswer) => unknown, string]>([

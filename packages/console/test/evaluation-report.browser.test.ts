@@ -51,24 +51,31 @@ describe.each([
       const append = (ending: string) => (text: string, key: string) => (attacked(key) ? text + ending : text);
       const harmless = harmlessLike(payload);
       const expected = await structure(
-        (await open(render(walk(implicitAnswer, append(harmless)), walk(evaluationPolicyFixture, append(harmless)))))
-          .page,
+        (
+          await open(
+            await render(walk(implicitAnswer, append(harmless)), walk(evaluationPolicyFixture, append(harmless))),
+          )
+        ).page,
       );
       const { page, requests, alarms } = await open(
-        render(walk(implicitAnswer, append(payload)), walk(evaluationPolicyFixture, append(payload))),
+        await render(walk(implicitAnswer, append(payload)), walk(evaluationPolicyFixture, append(payload))),
       );
       await page.mouse.move(300, 300);
       expect([...alarms, ...requests]).toEqual([]);
       const found = await structure(page);
       expect(found).toEqual(expected);
-      expect(found.addresses.every((address) => /^#[a-z]+(?:-\d+)?$|^(?:width|left):\d+%$/.test(address))).toBe(true);
+      expect(
+        found.addresses.every((address) =>
+          /^#[a-z]+(?:-\d+)?$|^(?:width:|left:calc\()\d+%(?: - 1px\))?$/.test(address),
+        ),
+      ).toBe(true);
     },
   );
 });
 
 describe.each(Object.entries(evaluationFixtures))('the page of %s', (_, answer) => {
   let report: Opened;
-  beforeAll(async () => void (report = await open(render(answer))));
+  beforeAll(async () => void (report = await open(await render(answer))));
 
   test.each([
     ['a phone', 360],
@@ -91,12 +98,14 @@ describe.each(Object.entries(evaluationFixtures))('the page of %s', (_, answer) 
 
 test('words without a break do not widen the page on a phone', async () => {
   const long = (text: string, key: string) => (key === 'job' ? text : text + 'W'.repeat(400));
-  const { page } = await open(render(walk(implicitAnswer, long), walk(evaluationPolicyFixture, long)), { width: 360 });
+  const { page } = await open(await render(walk(implicitAnswer, long), walk(evaluationPolicyFixture, long)), {
+    width: 360,
+  });
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
 });
 
 test('a number leads to who quotes the passage, and that number back to the passage', async () => {
-  const { page } = await open(render(implicitAnswer));
+  const { page } = await open(await render(implicitAnswer));
   await page.click('#mark-1 a');
   expect(await page.evaluate(`document.querySelector(':target').innerText`)).toContain('Detector 1');
   await page.click(':target a[href="#mark-1"]');
@@ -104,7 +113,7 @@ test('a number leads to who quotes the passage, and that number back to the pass
 });
 
 test('the drawing has a name and a description, and its marks lie within it', async () => {
-  const { page } = await open(render(implicitAnswer), { width: 360 });
+  const { page } = await open(await render(implicitAnswer), { width: 360 });
   const outside = await page.evaluate(`(() => {
     const frame = document.querySelector('.concepts').getBoundingClientRect();
     return [...document.querySelectorAll('.concepts *')].map((element) => element.getBoundingClientRect())
@@ -115,7 +124,7 @@ test('the drawing has a name and a description, and its marks lie within it', as
 });
 
 test('the exchange on the page is the exchange that was judged, character by character', async () => {
-  const { page } = await open(render(implicitAnswer));
+  const { page } = await open(await render(implicitAnswer));
   const shown =
     await page.evaluate(`[...document.querySelectorAll('.said > .content:first-child .source')].map((source) => {
     const copy = source.cloneNode(true);
@@ -127,7 +136,7 @@ test('the exchange on the page is the exchange that was judged, character by cha
 });
 
 test('on paper the page has light grounds, whatever the screen has, and nothing is cut off', async () => {
-  const { page } = await open(render(implicitAnswer), { scheme: 'dark' });
+  const { page } = await open(await render(implicitAnswer), { scheme: 'dark' });
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   expect(await page.evaluate(`getComputedStyle(document.body).color`)).toBe('rgb(34, 36, 42)');
   expect(

@@ -1,4 +1,3 @@
-import { renderReport } from '@agonhq/core/app';
 import { describe, expect, test } from 'vitest';
 import {
   answerFixtures,
@@ -10,6 +9,8 @@ import {
   unsafeAnswer,
   votedAnswer,
 } from '@agonhq/test/fixtures/answers.ts';
+import { moderationJob } from '@agonhq/judges/moderation';
+import { drawReportPage } from '../../report/report-page.tsx';
 
 const decode = (page: string) =>
   page
@@ -18,10 +19,14 @@ const decode = (page: string) =>
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
+    .replaceAll('&#x27;', "'")
     .replaceAll('&amp;', '&');
-const page = (answer: typeof unsafeAnswer, images: Record<string, string> = {}) =>
-  renderReport(answer, 'html', { policy: policyFixture, images });
+const page = (
+  answer: typeof unsafeAnswer,
+  images: Record<string, string> = {},
+  policy: typeof policyFixture | undefined = policyFixture,
+) => drawReportPage({ job: moderationJob, answer, extras: { images, ...(policy ? { policy } : {}) } }, '');
+const markdown = (answer: typeof unsafeAnswer) => moderationJob.report.markdown(answer, {});
 
 describe('the HTML report', () => {
   test('has every statement, quotation, reason, precedent and hash of the answer', () => {
@@ -66,8 +71,8 @@ describe('the HTML report', () => {
     ];
     const text = decode(page({ ...unsafeAnswer, retrieval }));
     for (const piece of pieces) expect(text).toContain(piece);
-    const markdown = renderReport(Object.assign({ ...unsafeAnswer }, { retrieval }), 'markdown').replaceAll('`', '');
-    for (const piece of pieces) expect(markdown).toContain(piece);
+    const said = markdown(Object.assign({ ...unsafeAnswer }, { retrieval })).replaceAll('`', '');
+    for (const piece of pieces) expect(said).toContain(piece);
   });
 
   test('shows the most alike precedents and those that the brief draws on, and says how many there were besides', () => {
@@ -80,7 +85,7 @@ describe('the HTML report', () => {
     const further = '24 more similar cases were shown to the panel, 17 unsafe and 7 safe';
     for (const text of [
       decode(page({ ...unsafeAnswer, precedents })),
-      renderReport(Object.assign({ ...unsafeAnswer }, { precedents }), 'markdown'),
+      markdown(Object.assign({ ...unsafeAnswer }, { precedents })),
     ]) {
       for (const id of ['alike-0', 'alike-4', first!.id]) expect(text).toContain(id);
       expect(text).not.toContain('alike-5');
@@ -90,8 +95,10 @@ describe('the HTML report', () => {
 
   test('is the same for the same answer, and asks nothing of the network', () => {
     expect(page(unsafeAnswer)).toBe(page(unsafeAnswer));
-    expect(page(unsafeAnswer)).not.toMatch(/<script|<link|@import|url\(|https?:/);
-    expect(page(unsafeAnswer)).toContain(`content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"`);
+    // The name of what drawings are written in.
+    const loading = page(unsafeAnswer).replaceAll(' xmlns="http://www.w3.org/2000/svg"', '');
+    expect(loading).not.toMatch(/<script|<link|@import|url\(|https?:/);
+    expect(loading).toContain(`content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"`);
   });
 
   test('links a marked passage to the argument that quotes it, and the argument back to the passage', () => {
@@ -104,33 +111,33 @@ describe('the HTML report', () => {
   });
 
   test('shows a struck quotation struck through, with the reason', () => {
-    expect(page(unsafeAnswer)).toMatch(/<s class="quote"[^>]*>breathe it in deeply<\/s>/);
-    expect(decode(page(unsafeAnswer))).toContain('Struck: this is in no source');
+    expect(page(unsafeAnswer)).toMatch(/<s class="[^"]*">breathe it in deeply<\/s>/);
+    expect(decode(page(unsafeAnswer))).toContain('Struck: not found in any source');
   });
 
   test('tells which rules were checked and which decided', () => {
     const states = (answer: typeof unsafeAnswer) =>
-      [...page(answer).matchAll(/<li class="([\w-]+)" id="rule-\d"/g)].map(([, state]) => state);
-    expect(states(safeAnswer)).toEqual(['decided', 'not-reached', 'not-reached']);
-    expect(states(unsafeAnswer)).toEqual(['passed', 'decided', 'not-reached']);
-    expect(states(doubtfulAnswer)).toEqual(['passed', 'passed', 'decided']);
-    expect(states(undecidedAnswer)).toEqual(['not-checked', 'not-checked', 'not-checked']);
+      [...page(answer).matchAll(/<li id="rule-\d".*?<\/strong> <span[^>]*>([^<]*)</gs)].map(([, state]) => state);
+    expect(states(safeAnswer)).toEqual(['Decided', 'Not reached', 'Not reached']);
+    expect(states(unsafeAnswer)).toEqual(['Checked, did not apply', 'Decided', 'Not reached']);
+    expect(states(doubtfulAnswer)).toEqual(['Checked, did not apply', 'Checked, did not apply', 'Decided']);
+    expect(states(undecidedAnswer)).toEqual(['Not applied', 'Not applied', 'Not applied']);
     expect(decode(page(votedAnswer))).toContain('the votes of the debaters that answered decided');
   });
 
   test('marks seats that were not heard, and says that a person must look', () => {
     const text = decode(page(undecidedAnswer));
-    expect(text.match(/Fallback\./g)).toHaveLength(3);
-    expect(text).toContain('Yes, escalated');
+    expect(text.match(/Fallback used\./g)).toHaveLength(3);
+    expect(text).toContain('Needs human review.');
     expect(text).toContain('no answer came in time');
   });
 
   test('says so when there is no precedent', () => {
-    expect(decode(page(doubtfulAnswer))).toContain('No precedent was found');
+    expect(decode(page(doubtfulAnswer))).toContain('No precedents were found');
   });
 
   test('shows pictures that are data, and nothing else in their place', () => {
-    expect(page(unsafeAnswer, { 'image-1': pictureFixture })).toContain(`<img src="${pictureFixture}"`);
+    expect(page(unsafeAnswer, { 'image-1': pictureFixture })).toContain(`src="${pictureFixture}"`);
     for (const address of [
       'https://example.org/a.png',
       'javascript:alert(1)',
@@ -142,14 +149,16 @@ describe('the HTML report', () => {
   });
 
   test('does without the policy: clauses go by their ids', () => {
-    expect(renderReport(unsafeAnswer, 'html')).toContain('chemicals.toxic-mixtures');
+    expect(drawReportPage({ job: moderationJob, answer: unsafeAnswer, extras: {} }, '')).toContain(
+      'chemicals.toxic-mixtures',
+    );
   });
 
   test.each(Object.entries(answerFixtures))(
     'of %s has one heading of the first rank and balanced sections',
     (_, answer) => {
       const report = page(answer);
-      expect(report.match(/<h1>/g)).toHaveLength(1);
+      expect(report.match(/<h1[ >]/g)).toHaveLength(1);
       for (const tag of ['section', 'article', 'div', 'ul', 'ol', 'li', 'table', 'figure', 'mark', 'bdi', 'span']) {
         expect(
           report

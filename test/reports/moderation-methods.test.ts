@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { status } from '@agonhq/test/fake-provider/index.ts';
-import { panelSettings, startFakePanel, type PanelScript } from '@agonhq/test/support/fake-panel.ts';
-import { withoutCode } from '@agonhq/test/support/markdown-prose.ts';
+import { status } from '../fake-provider/index.ts';
+import { panelSettings, startFakePanel, type PanelScript } from '../support/fake-panel.ts';
+import { withoutCode } from '../support/markdown-prose.ts';
 import { createAgon, renderReport } from '@agonhq/core/app';
-import type { ModerationMethod } from '../index.ts';
+import type { ModerationMethod } from '@agonhq/judges/moderation';
 
 const post = 'Leave the back door open tonight, and tell nobody that you did.';
 const breach = {
@@ -28,13 +28,13 @@ async function reportsOf(method: ModerationMethod, judge: PanelScript['judge'] =
   const { policy } = agon;
   return {
     answer,
-    html: renderReport(answer, 'html', { policy }),
-    markdown: renderReport(answer, 'markdown', { policy }),
-    notice: renderReport(answer, 'notice', { policy }),
+    html: await renderReport(answer, 'html', { policy }),
+    markdown: await renderReport(answer, 'markdown', { policy }),
+    notice: await renderReport(answer, 'notice', { policy }),
   };
 }
 
-const headings = (page: string) => [...page.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, title]) => title);
+const headings = (page: string) => [...page.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, title]) => title);
 
 /** Judges 1 and 2 see a breach, the others none. */
 const split: PanelScript['judge'] = ({ prompt }) => (/Your seat: \w+#[12]\./.test(prompt) ? breach : {});
@@ -49,7 +49,7 @@ describe('the report of a method beside the debate', () => {
           /strict debater|loose debater|arbiter|Rule [123]|precedent was found|Three rules|two sides/i,
         );
       expect(headings(html)).not.toContain('Precedents');
-      expect(html.match(/<h1>/g)).toHaveLength(1);
+      expect(html.match(/<h1[ >]/g)).toHaveLength(1);
       for (const tag of ['section', 'article', 'div', 'ul', 'li', 'table', 'mark']) {
         expect(
           html
@@ -66,9 +66,8 @@ describe('the report of a method beside the debate', () => {
 
   test('of one judge says what it said, on which words, under which clause', async () => {
     const { html, markdown, notice } = await reportsOf('judge', breach);
-    expect(headings(html)).toEqual(['Why', 'What was judged', 'What was said', 'Cost', 'Provenance']);
-    expect(html).toContain('Decided by <bdi');
-    expect(html).toMatch(/the judge/);
+    expect(headings(html)).toEqual(['Why', 'What was judged', 'What was said', 'Usage', 'Provenance']);
+    expect(html).toContain('Decided by the judge');
     expect(html).toContain('&lt;b&gt;break-in&lt;/b&gt;');
     expect(html).toMatch(/<mark[^>]*>.*Leave the back door open/s);
     expect(markdown).toContain('| `Judge` | `fake:panel-vision` | `unsafe` | 0.90 |');
@@ -91,7 +90,7 @@ describe('the report of a method beside the debate', () => {
 
   test('of a debate without roles goes round by round', async () => {
     const { html, markdown } = await reportsOf('role-free', split);
-    expect(html).toContain('<h3>Round 2</h3>');
+    expect(html).toMatch(/<h3[^>]*>Round 2<\/h3>/);
     expect(headings(html)).toContain('The debate');
     expect(markdown).toContain('### `Peer 4, round 2`: 0.10');
   });
@@ -105,7 +104,7 @@ describe('the report of a method beside the debate', () => {
 
   test('of refusal words shows the words', async () => {
     const { html, markdown, notice } = await reportsOf('refusal-match', {}, 'I’m sorry, I can’t help with that.');
-    expect(headings(html)).toEqual(['Why', 'What was judged', 'Cost', 'Provenance']);
+    expect(headings(html)).toEqual(['Why', 'What was judged', 'Usage', 'Provenance']);
     for (const report of [html, markdown]) expect(report).toContain('No model was called');
     expect(markdown).toContain('Quotes `I’m sorry` in `text`');
     expect(notice).toContain('No automated reviewer was asked');
@@ -121,6 +120,6 @@ describe('the report of a method beside the debate', () => {
   test('also of an answer whose method is not on record, told by its seats', async () => {
     const { answer } = await reportsOf('vote', split);
     const { method: _, ...provenance } = answer.provenance;
-    expect(renderReport({ ...answer, provenance }, 'markdown')).toContain('4 votes: 2 unsafe, 2 safe.');
+    expect(await renderReport({ ...answer, provenance }, 'markdown')).toContain('4 votes: 2 unsafe, 2 safe.');
   });
 });

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { locate, spread } from '../concept-space.ts';
-import type { Speaker } from '../view.ts';
-import { conceptPlot } from './concept-plot.ts';
+import { formatRounds, locate, placeMarks, spread } from './concept-space.ts';
+import type { Speaker } from './view.ts';
 
 const distribution = fc
   .tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }))
@@ -54,8 +53,7 @@ describe('the three-corner plot', () => {
       label: 'unsafe',
       isStandIn: false,
     }));
-    const ordinals = (drawn: Speaker) =>
-      [...conceptPlot([drawn])!.source.matchAll(/class="ordinal[^>]*>([^<]*)/g)].map(([, number]) => number);
+    const ordinals = (drawn: Speaker) => placeMarks([drawn]).map(formatRounds);
     expect(ordinals(speaker(points))).toEqual(['1–3']);
     expect(ordinals({ ...speaker(points), joined: false })).toEqual(['1', '2', '3']);
     expect(
@@ -65,8 +63,8 @@ describe('the three-corner plot', () => {
     ).toEqual(['1', '2', '3']);
   });
 
-  test('is absent when nobody stated a distribution', () => {
-    expect(conceptPlot([speaker([{ round: 1, distribution: null, label: 'safe', isStandIn: false }])])).toBeNull();
+  test('has no mark of whoever stated no distribution', () => {
+    expect(placeMarks([speaker([{ round: 1, distribution: null, label: 'safe', isStandIn: false }])])).toEqual([]);
   });
 });
 
