@@ -38,7 +38,9 @@ export function EditQueue({ queue, ...opener }: EditQueueProps) {
       wide
       {...opener}
       title={queue ? `Change ${queue.name}` : 'New queue'}
-      description="A case waits in the first queue whose rules it meets. All rules that are given must hold; of a list, one."
+      description={
+        'A case waits in the first queue whose rules it meets. All rules that are given must hold; of a list, one.'
+      }
       onOpen={() => {
         setGiven(makeDraft(queue));
         setSevere(queue?.rules.severities ?? []);

@@ -91,7 +91,7 @@ export function Alerts() {
 
 function Finding({ alert }: { alert: Alert }) {
   const { rule, now, before, cases } = alert;
-  const write = writers[rule.figure];
+  const write = writers[rule.figure] ?? showPercent;
   return (
     <>
       {figureNames[rule.figure]} {write(now)}
@@ -147,12 +147,8 @@ function RemoveRule({ rule: { id, name } }: { rule: SentWatchRule }) {
   );
 }
 
-const writers: Record<SentWatchRule['figure'], (value: number) => string> = {
-  flagged: showPercent,
-  undecided: showPercent,
-  escalated: showPercent,
-  degraded: showPercent,
-  overridden: showPercent,
+/** The others are shares. */
+const writers: { [Figure in SentWatchRule['figure']]?: (value: number) => string } = {
   risk: (value) => value.toFixed(2),
   cost: formatCost,
   latency: formatDuration,
@@ -170,7 +166,7 @@ function describeFigure({ figure, by, value }: SentWatchRule): string {
 }
 
 function describeTest({ figure, windowMinutes, test }: SentWatchRule): string {
-  const write = writers[figure];
+  const write = writers[figure] ?? showPercent;
   const window = windowMinutes % 1440 === 0 ? `${windowMinutes / 1440} d` : `${windowMinutes} min`;
   if (test.kind === 'drift')
     return `${window} against the ${test.windows} before, from ${test.z} standard errors, ${test.least} cases`;

@@ -43,13 +43,14 @@ interface ShareProps extends ChartProps {
   title: string;
   lead: string;
   read: (counts: Counts) => number | null;
-  write: (value: number) => string;
+  write?: (value: number) => string;
   /** What else the cases behind it have in common. */
-  search: Record<string, string>;
+  search?: Record<string, string>;
 }
 
 /** A figure over time, a line for each group. */
-export function ShareOverTime({ title, lead, data, choice, read, write, search }: ShareProps) {
+export function ShareOverTime(props: ShareProps) {
+  const { title, lead, data, choice, read, write = showPercent, search = {} } = props;
   const open = useOpenCases({ data, choice }, search);
   const series = listSeries(data, choice);
   const { by } = choice;

@@ -34,6 +34,7 @@ export function Figures() {
     refetchInterval: 30_000,
     placeholderData: keepPreviousData,
   });
+  const shown = data && { data, choice };
   return (
     <>
       <Choices choice={choice} change={change} />
@@ -50,55 +51,45 @@ export function Figures() {
           Shares, risk, overrides and cost appear here as cases come in.
         </EmptyState>
       )}
-      {data && data.whole.cases > 0 && (
+      {shown && data.whole.cases > 0 && (
         <div className="grid gap-4" aria-busy={isFetching}>
-          {by && <GroupTable data={data} choice={choice} change={change} />}
+          {by && <GroupTable {...shown} change={change} />}
           <div className="grid items-stretch gap-4 lg:grid-cols-2">
             <ShareOverTime
               title="Flagged"
               lead="The share of verdicts that are unsafe."
-              data={data}
-              choice={choice}
+              {...shown}
               read={({ flagged, cases }) => (cases === 0 ? null : flagged / cases)}
-              write={showPercent}
               search={{ label: 'unsafe' }}
             />
-            <RiskOverTime data={data} choice={choice} />
+            <RiskOverTime {...shown} />
             <ShareOverTime
               title="Overridden by people"
               lead="Of the cases that a person decided, the share where the verdict said something else."
-              data={data}
-              choice={choice}
+              {...shown}
               read={({ overridden, decided }) => (decided === 0 ? null : overridden / decided)}
-              write={showPercent}
               search={{ decided: 'true' }}
             />
             <ShareOverTime
               title="Undecided"
               lead="The share of verdicts that are left to people."
-              data={data}
-              choice={choice}
+              {...shown}
               read={({ undecided, cases }) => (cases === 0 ? null : undecided / cases)}
-              write={showPercent}
               search={{ label: 'undecided' }}
             />
             <ShareOverTime
               title="Cost"
               lead="What the cases cost in all, where prices are known."
-              data={data}
-              choice={choice}
+              {...shown}
               read={({ costUsd }) => costUsd}
               write={formatCost}
-              search={{}}
             />
             <ShareOverTime
               title="Cases"
               lead="How many were judged."
-              data={data}
-              choice={choice}
+              {...shown}
               read={({ cases }) => cases}
               write={showCount}
-              search={{}}
             />
           </div>
         </div>

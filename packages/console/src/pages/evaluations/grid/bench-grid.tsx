@@ -36,7 +36,6 @@ export function BenchGrid({ bench, set, index }: { bench: string; set: BenchSet;
   const { item, ...asked } = read;
   const query = { ...asked, only: asked.only ?? ('all' as const) } satisfies BenchGridQuery;
   const list = useInfiniteQuery({ ...benchGridQuery(bench, index, query), placeholderData: keepPreviousData });
-  const rows = useMemo(() => list.data?.pages.flatMap((page) => page.rows) ?? [], [list.data]);
   const [first] = list.data?.pages ?? [];
   const pair = asked.system !== undefined && asked.against !== undefined && asked.system !== asked.against;
   const shown = pair ? [asked.system!, asked.against!] : set.systems.map(({ name }) => name);
@@ -59,31 +58,18 @@ export function BenchGrid({ bench, set, index }: { bench: string; set: BenchSet;
         exportAt={`/api/benches/${encodeURIComponent(bench)}/sets/${index}/items/export`}
         exportQuery={query}
       />
-      <QueryView query={list} lines={6} what="Loading items">
-        {() =>
-          rows.length === 0 ? (
-            <p className="text-quiet">No matching items.</p>
-          ) : (
-            <ItemGrid
-              key={JSON.stringify(query)}
-              label="Items"
-              columns={columns}
-              rows={rows}
-              total={first?.total ?? null}
-              complete={!list.hasNextPage}
-              more={() => !list.isFetching && void list.fetchNextPage()}
-              nameRow={nameItem}
-              keyRow={({ position }) => position}
-              open={item}
-              onToggle={(position) => change({ item: position ?? undefined })}
-              details={(row) => <Details bench={bench} set={index} row={row} />}
-              isMarked={(row) => changeOf(row, shown) !== null}
-              order={order}
-              onOrder={({ by, descending }) => change(writeOrder(`${by} ${descending ? 'desc' : 'asc'}`))}
-            />
-          )
-        }
-      </QueryView>
+      <ItemGrid
+        key={JSON.stringify(query)}
+        columns={columns}
+        list={list}
+        nameRow={nameItem}
+        open={item}
+        onToggle={(position) => change({ item: position ?? undefined })}
+        details={(row) => <Details bench={bench} set={index} row={row} />}
+        isMarked={(row) => changeOf(row, shown) !== null}
+        order={order}
+        onOrder={({ by, descending }) => change(writeOrder(`${by} ${descending ? 'desc' : 'asc'}`))}
+      />
     </Section>
   );
 }
@@ -99,32 +85,24 @@ function changeOf({ outcomes, gold }: BenchItem, systems: readonly string[]) {
 
 function makeColumns(systems: readonly string[], sorted: string, pair: boolean): GridColumn<BenchItem>[] {
   return [
-    {
-      title: 'Item',
-      width: 'minmax(14rem,3fr)',
-      sort: 'position',
-      cell: (row) => (
-        <ItemCell name={[nameItem(row), row.category].filter(Boolean).join(' · ')} excerpt={row.excerpt} />
-      ),
-    },
-    { title: 'True label', width: 'minmax(5rem,0.6fr)', cell: ({ gold }) => <TrueLabel label={gold} /> },
-    ...systems.map((name): GridColumn<BenchItem> => ({
-      title: name,
-      width: 'minmax(10rem,1.2fr)',
-      ...(name === sorted ? { sort: 'score' } : {}),
-      cell: (row) => <Outcome row={row} system={name} />,
-    })),
-    ...(pair
-      ? [
-          {
-            title: 'Change',
-            width: '7rem',
-            sort: 'change',
-            cell: (row: BenchItem) => <ChangeBadge change={changeOf(row, systems)} />,
-          },
-        ]
-      : []),
+    ['Item', 'minmax(14rem,3fr)', (row) => <ItemName row={row} />, 'position'],
+    ['True label', 'minmax(5rem,0.6fr)', ({ gold }) => <TrueLabel label={gold} />],
+    ...systems.map((name): GridColumn<BenchItem> => [
+      name,
+      'minmax(10rem,1.2fr)',
+      (row) => <Outcome row={row} system={name} />,
+      name === sorted ? 'score' : undefined,
+    ]),
+    ...(pair ? [changeColumn(systems)] : []),
   ];
+}
+
+function changeColumn(systems: readonly string[]): GridColumn<BenchItem> {
+  return ['Change', '7rem', (row) => <ChangeBadge change={changeOf(row, systems)} />, 'change'];
+}
+
+function ItemName({ row }: { row: BenchItem }) {
+  return <ItemCell name={[nameItem(row), row.category].filter(Boolean).join(' · ')} excerpt={row.excerpt} />;
 }
 
 function Outcome({ row, system }: { row: BenchItem; system: string }) {

@@ -1,19 +1,14 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp, ChevronDown, ChevronRight } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { Button } from '../../../components/button.tsx';
-import { Loading } from '../../../components/page.tsx';
+import { Loading, QueryView } from '../../../components/page.tsx';
 import { classes } from '../../../components/tones.ts';
 import { useTopOf } from '../../../components/window-list.ts';
 
-export interface GridColumn<Row> {
-  title: string;
-  /** Its share of the width, as CSS. */
-  width: string;
-  /** What a click on its head puts the rows in order by. */
-  sort?: string;
-  cell: (row: Row) => ReactNode;
-}
+/** Its width is a share, as CSS; a click on its head puts the rows in order by what it sorts. */
+export type GridColumn<Row> = readonly [title: string, width: string, cell: (row: Row) => ReactNode, sort?: string];
 
 export interface GridOrder {
   by: string;
@@ -21,17 +16,12 @@ export interface GridOrder {
 }
 
 interface ItemGridProps<Row> {
-  label: string;
   columns: readonly GridColumn<Row>[];
-  rows: readonly Row[];
-  total: number | null;
-  complete: boolean;
-  more: () => void;
+  list: UseInfiniteQueryResult<{ pages: readonly { rows: readonly Row[]; total: number | null }[] }>;
   nameRow: (row: Row) => string;
-  keyRow: (row: Row) => number;
-  /** The key of the row that is open, and what is shown of it. */
+  /** The position of the row that is open, and what is shown of it. */
   open: number | null;
-  onToggle: (key: number | null) => void;
+  onToggle: (position: number | null) => void;
   details: (row: Row) => ReactNode;
   /** Whether something about a row catches the eye. */
   isMarked?: (row: Row) => boolean;
@@ -45,8 +35,24 @@ const rowHeight = 68;
 const wide = 'sm:grid sm:[grid-template-columns:var(--columns)] sm:gap-x-4';
 
 /** Items by systems: however many there are, only those on the screen are in the page. A row opens in place. */
-export function ItemGrid<Row>(props: ItemGridProps<Row>) {
-  const { label, columns, rows, total, complete, more, keyRow } = props;
+export function ItemGrid<Row extends { position: number }>(props: ItemGridProps<Row>) {
+  return (
+    <QueryView query={props.list} lines={6} what="Loading items">
+      {({ pages }) =>
+        pages[0]!.rows.length === 0 ? (
+          <p className="text-quiet">No matching items.</p>
+        ) : (
+          <Rows {...props} total={pages[0]!.total} />
+        )
+      }
+    </QueryView>
+  );
+}
+
+function Rows<Row extends { position: number }>(props: ItemGridProps<Row> & { total: number | null }) {
+  const { list, columns, total } = props;
+  const rows = useMemo(() => list.data!.pages.flatMap((page) => page.rows), [list.data]);
+  const complete = !list.hasNextPage;
   const body = useRef<HTMLDivElement>(null);
   const top = useTopOf(body);
   const virtual = useWindowVirtualizer({
@@ -54,22 +60,22 @@ export function ItemGrid<Row>(props: ItemGridProps<Row>) {
     estimateSize: () => rowHeight,
     overscan: 8,
     scrollMargin: top,
-    getItemKey: (index) => keyRow(rows[index]!),
+    getItemKey: (index) => rows[index]!.position,
   });
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (!complete && last >= rows.length - ahead) more();
-  }, [last, rows.length, complete, more]);
+    if (!complete && !list.isFetching && last >= rows.length - ahead) void list.fetchNextPage();
+  }, [last, rows.length, complete, list]);
   const leastWidth = columns.length > 7 ? `${columns.length * 9}rem` : undefined;
   return (
     <div className={classes('rounded-xl border bg-surface', leastWidth && 'sm:overflow-x-auto')}>
       <div
         role="table"
-        aria-label={label}
+        aria-label="Items"
         aria-rowcount={total === null ? -1 : total + 1}
         style={{
-          ['--columns' as string]: columns.map(({ width }) => width).join(' '),
+          ['--columns' as string]: columns.map(([, width]) => width).join(' '),
           ['--least' as string]: leastWidth ?? 'auto',
         }}
         className="sm:min-w-(--least)"
@@ -110,7 +116,7 @@ function Head<Row>({ columns, order, onOrder, isSticky }: ItemGridProps<Row> & {
         isSticky && 'sm:sticky sm:top-14 sm:z-5 lg:top-0',
       )}
     >
-      {columns.map(({ title, sort }, column) => {
+      {columns.map(([title, , , sort], column) => {
         const isChosen = sort !== undefined && sort === order.by;
         const Arrow = order.descending ? ArrowDown : ArrowUp;
         return (
@@ -139,9 +145,9 @@ function Head<Row>({ columns, order, onOrder, isSticky }: ItemGridProps<Row> & {
   );
 }
 
-function GridRow<Row>(props: ItemGridProps<Row> & { row: Row; index: number }) {
-  const { columns, row, index, nameRow, keyRow, open, onToggle, details, isMarked } = props;
-  const isOpen = open === keyRow(row);
+function GridRow<Row extends { position: number }>(props: ItemGridProps<Row> & { row: Row; index: number }) {
+  const { columns, row, index, nameRow, open, onToggle, details, isMarked } = props;
+  const isOpen = open === row.position;
   const name = nameRow(row);
   return (
     <>
@@ -155,7 +161,7 @@ function GridRow<Row>(props: ItemGridProps<Row> & { row: Row; index: number }) {
           isMarked?.(row) ? 'border-l-both' : 'border-l-transparent',
         )}
       >
-        {columns.map(({ title, cell }, column) => (
+        {columns.map(([title, , cell], column) => (
           <div
             key={column}
             role="cell"
@@ -174,7 +180,7 @@ function GridRow<Row>(props: ItemGridProps<Row> & { row: Row; index: number }) {
                 className="h-8 flex-none px-1.5"
                 aria-expanded={isOpen}
                 aria-label={`${isOpen ? 'Close' : 'Open'} ${name}`}
-                onClick={() => onToggle(isOpen ? null : keyRow(row))}
+                onClick={() => onToggle(isOpen ? null : row.position)}
               />
             )}
             {column > 0 && <span className="words line-clamp-2 text-sm text-quiet sm:hidden">{title}</span>}

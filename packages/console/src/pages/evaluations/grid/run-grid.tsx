@@ -6,7 +6,7 @@ import { formatCost, formatDuration } from '../../../charts/format-figures.ts';
 import { Badge, findLabelLook } from '../../../components/badge.tsx';
 import { Score } from '../../../components/bars.tsx';
 import type { Option } from '../../../components/field.tsx';
-import { QueryView, Section } from '../../../components/page.tsx';
+import { Section } from '../../../components/page.tsx';
 import { findConsoleJob } from '../../../jobs/index.ts';
 import { pickOne, type RawSearch, useSearchState } from '../../../routing/search.ts';
 import { ItemDetails } from '../item-details.tsx';
@@ -72,7 +72,6 @@ export function RunGrid({ run, beside, changed }: RunGridProps) {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (run.live && (state.data?.pages.length ?? 0) < 2 ? 3_000 : false),
   });
-  const rows = useMemo(() => list.data?.pages.flatMap((page) => page.rows) ?? [], [list.data]);
   const names = [nameRun(run), ...(report ? [nameRun(report)] : [])];
   const columns = useMemo(() => makeColumns(run, names), [run.job, names.join('\n')]);
   const order = { by: query.sort, descending: query.order === 'desc' };
@@ -96,31 +95,18 @@ export function RunGrid({ run, beside, changed }: RunGridProps) {
         exportAt={`/api/runs/${encodeURIComponent(run.id)}/items/export`}
         exportQuery={query}
       />
-      <QueryView query={list} lines={6} what="Loading items">
-        {() =>
-          rows.length === 0 ? (
-            <p className="text-quiet">No matching items.</p>
-          ) : (
-            <ItemGrid
-              key={JSON.stringify(query)}
-              label="Items"
-              columns={columns}
-              rows={rows}
-              total={list.data?.pages[0]?.total ?? null}
-              complete={!list.hasNextPage}
-              more={() => !list.isFetching && void list.fetchNextPage()}
-              nameRow={({ key }) => key}
-              keyRow={({ position }) => position}
-              open={item}
-              onToggle={(position) => change({ item: position ?? undefined })}
-              details={(row) => <Details row={row} names={names} />}
-              isMarked={(row) => changeOf(row) !== null}
-              order={order}
-              onOrder={({ by, descending }) => change(writeOrder(`${by} ${descending ? 'desc' : 'asc'}`))}
-            />
-          )
-        }
-      </QueryView>
+      <ItemGrid
+        key={JSON.stringify(query)}
+        columns={columns}
+        list={list}
+        nameRow={({ key }) => key}
+        open={item}
+        onToggle={(position) => change({ item: position ?? undefined })}
+        details={(row) => <Details row={row} names={names} />}
+        isMarked={(row) => changeOf(row) !== null}
+        order={order}
+        onOrder={({ by, descending }) => change(writeOrder(`${by} ${descending ? 'desc' : 'asc'}`))}
+      />
     </Section>
   );
 }
@@ -139,61 +125,38 @@ function changeOf({ result, others, expected }: SentRunItem) {
 
 /** One run has a column for each figure; of several each has one for all of them. */
 function makeColumns(run: SentRunReport, names: readonly string[]): GridColumn<SentRunItem>[] {
-  const item: GridColumn<SentRunItem> = {
-    title: 'Item',
-    width: 'minmax(14rem,3fr)',
-    sort: 'position',
-    cell: ({ key, excerpt }) => <ItemCell name={key} excerpt={excerpt} />,
-  };
-  const truth: GridColumn<SentRunItem> = {
-    title: 'True label',
-    width: 'minmax(5rem,0.6fr)',
-    cell: ({ expected }) => <TrueLabel label={expected} />,
-  };
-  // The label says on which side of its bar it lies.
-  const risk: GridColumn<SentRunItem> = {
-    title: 'Risk',
-    width: '8rem',
-    sort: 'risk',
-    cell: ({ result }) =>
-      result && <Score value={result.risk} label="Risk" tone={findLabelLook(result.label).tone} width="w-12" />,
-  };
+  const ofItem: GridColumn<SentRunItem>[] = [
+    ['Item', 'minmax(14rem,3fr)', ({ key, excerpt }) => <ItemCell name={key} excerpt={excerpt} />, 'position'],
+    ['True label', 'minmax(5rem,0.6fr)', ({ expected }) => <TrueLabel label={expected} />],
+  ];
   if (names.length > 1)
     return [
-      item,
-      truth,
-      ...names.map((name, index): GridColumn<SentRunItem> => ({
-        title: name,
-        width: 'minmax(11rem,1.2fr)',
-        sort: index === 0 ? 'risk' : 'change',
-        cell: (row) => <Outcome row={row} of={index} name={name} withUsage />,
-      })),
-      { title: 'Change', width: '7rem', cell: (row) => <ChangeBadge change={changeOf(row)} /> },
+      ...ofItem,
+      ...names.map((name, index): GridColumn<SentRunItem> => [
+        name,
+        'minmax(11rem,1.2fr)',
+        (row) => <Outcome row={row} of={index} name={name} withUsage />,
+        index === 0 ? 'risk' : 'change',
+      ]),
+      ['Change', '7rem', (row) => <ChangeBadge change={changeOf(row)} />],
     ];
   return [
-    item,
-    truth,
-    {
-      title: 'Verdict',
-      width: 'minmax(9rem,1fr)',
-      sort: 'label',
-      cell: (row) => <Outcome row={row} of={0} name={names[0]!} />,
-    },
-    ...(findConsoleJob(run.job).terms.isRisk ? [risk] : []),
-    {
-      title: 'Cost',
-      width: '5rem',
-      sort: 'cost',
-      cell: ({ result }) => <Figure>{result && formatCost(result.usage.costUsd)}</Figure>,
-    },
-    {
-      title: 'Time',
-      width: '5rem',
-      sort: 'latency',
-      cell: ({ result }) => <Figure>{result && formatDuration(result.usage.latencyMs)}</Figure>,
-    },
+    ...ofItem,
+    ['Verdict', 'minmax(9rem,1fr)', (row) => <Outcome row={row} of={0} name={names[0]!} />, 'label'],
+    ...(findConsoleJob(run.job).terms.isRisk ? [riskColumn] : []),
+    ['Cost', '5rem', ({ result }) => <Figure>{result && formatCost(result.usage.costUsd)}</Figure>, 'cost'],
+    ['Time', '5rem', ({ result }) => <Figure>{result && formatDuration(result.usage.latencyMs)}</Figure>, 'latency'],
   ];
 }
+
+/** The label says on which side of its bar it lies. */
+const riskColumn: GridColumn<SentRunItem> = [
+  'Risk',
+  '8rem',
+  ({ result }) =>
+    result && <Score value={result.risk} label="Risk" tone={findLabelLook(result.label).tone} width="w-12" />,
+  'risk',
+];
 
 function Figure({ children }: { children: string | null }) {
   return <span className="text-sm whitespace-nowrap tabular-nums">{children ?? '–'}</span>;

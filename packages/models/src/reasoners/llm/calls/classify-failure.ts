@@ -70,19 +70,12 @@ export function classifyFinish(finish: string, rawFinish: string | undefined, te
   if (finish === 'content-filter') {
     // The SDK maps refusals here too: OpenAI's come with a plain `stop`, Anthropic's are called so.
     const refused = rawFinish === 'stop' || rawFinish === 'refusal';
-    return refused
-      ? {
-          kind: 'final',
-          reason: 'refused',
-          detail: text.trim().slice(0, 300) || 'The model refused to answer.',
-          said: text,
-        }
-      : {
-          kind: 'final',
-          reason: 'content-filter',
-          detail: `The provider filtered the answer (${rawFinish ?? finish}).`,
-          said: text,
-        };
+    if (!refused) {
+      const detail = `The provider filtered the answer (${rawFinish ?? finish}).`;
+      return { kind: 'final', reason: 'content-filter', detail, said: text };
+    }
+    const detail = text.trim().slice(0, 300) || 'The model refused to answer.';
+    return { kind: 'final', reason: 'refused', detail, said: text };
   }
   if (finish === 'interrupted' || finish === 'error') {
     return { kind: 'passing', reason: 'unavailable', detail: 'The answer broke off.', maybeBilled: true };

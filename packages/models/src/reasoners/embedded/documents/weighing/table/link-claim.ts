@@ -92,6 +92,10 @@ function findResults({ rows, columns }: ReadTable, stem: string): CellPlace[] {
   });
 }
 
+function makeMention(found: Omit<LinkedMention, 'rows'>): LinkedMention {
+  return { ...found, rows: new Set(found.cells.map(({ row }) => row)) };
+}
+
 /** Finds the words of a claim in a table, the longest runs first. */
 export function linkClaim(tokens: readonly WordToken[], table: ReadTable): Links {
   const index = indexTable(table);
@@ -116,14 +120,7 @@ export function linkClaim(tokens: readonly WordToken[], table: ReadTable): Links
         for (const column of new Set(columns)) headers.push({ from, to, column });
       else if (hits.length > 0) {
         const kept = whole.length > 0 ? whole : hits;
-        mentions.push({
-          from,
-          to,
-          cells: kept,
-          rows: new Set(kept.map(({ row }) => row)),
-          numeric,
-          whole: whole.length > 0,
-        });
+        mentions.push(makeMention({ from, to, cells: kept, numeric, whole: whole.length > 0 }));
         if (columns.length > 0) for (const column of new Set(columns)) headers.push({ from, to, column });
       } else continue;
       taken.fill(true, from, to);
@@ -132,14 +129,7 @@ export function linkClaim(tokens: readonly WordToken[], table: ReadTable): Links
   for (const [from, { stem }] of tokens.entries()) {
     const cells = taken[from] ? [] : findResults(table, stem);
     if (cells.length === 0) continue;
-    mentions.push({
-      from,
-      to: from + 1,
-      cells,
-      rows: new Set(cells.map(({ row }) => row)),
-      numeric: false,
-      whole: false,
-    });
+    mentions.push(makeMention({ from, to: from + 1, cells, numeric: false, whole: false }));
     taken[from] = true;
   }
   const byPlace = (a: { from: number }, b: { from: number }): number => a.from - b.from;
