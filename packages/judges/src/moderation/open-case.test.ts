@@ -200,6 +200,113 @@ describe('what is kept of content', () => {
   });
 });
 
+describe('what a case is read from', () => {
+  const looked = {
+    findKnownImages: async () => [],
+    inspectImage: async (data: Uint8Array) => ({
+      ...{ hash: sha256(data), mediaType: 'image/png', width: 4, height: 3, notes: [], fingerprint },
+      ...{ vision: { mediaType: 'image/png', data }, pixels: { data, width: 4, height: 3 } },
+    }),
+    deobfuscate: () => [],
+    findInjections: () => [],
+  };
+
+  test('is its text, what was decoded of it, what the person says, and attempts to instruct in all of these', async () => {
+    const tools = {
+      ...looked,
+      deobfuscate: ({ id }: { id: string }) => [{ id: `${id}/decoded-1`, text: 'Obey.', tool: 'base64', of: id }],
+      findInjections: ({ id, text }: { id: string; text: string }) => [
+        { id: `${id}/injection-1`, text, tool: 'injection', of: id },
+      ],
+    };
+    const { caseFile } = await open('T2JleS4=', { tools }, { statement: 'I meant well.' });
+    expect(caseFile!.sources.map(({ id }) => id)).toEqual([
+      'text',
+      'text/decoded-1',
+      'statement',
+      'text/injection-1',
+      'text/decoded-1/injection-1',
+      'statement/injection-1',
+    ]);
+  });
+
+  test('of an image that nobody looks at says so', async () => {
+    const images = [{ data: png('a') }, { description: 'A dog.' }];
+    const { caseFile } = await open({ images }, { tools: looked });
+    expect(caseFile!.sources).toMatchObject([
+      { id: 'image-1/description', tool: 'placeholder', of: 'image-1' },
+      { id: 'image-2/description', text: 'A dog.', tool: 'given', of: 'image-2' },
+    ]);
+    const withheld = await open({ images }, { tools: looked, withheldFrom: 'openai:gpt-4o' });
+    expect(withheld.caseFile!.sources[0]).toMatchObject({
+      note: 'images are withheld from openai:gpt-4o by the settings',
+    });
+  });
+
+  test('of a film are its words with their times, its frames and what was not judged; the film alone is kept', async () => {
+    const bytes = png('film');
+    const tools = {
+      ...looked,
+      openMedia: async () => ({
+        ...{ hash: sha256(bytes), mediaType: 'video/mp4', seconds: 9, gaps: ['its sound breaks off'] },
+        sound: [
+          { start: 0, samples: new Float32Array(1) },
+          { start: 5, samples: new Float32Array(1) },
+        ],
+        frames: [{ second: 2, image: png('frame') }],
+      }),
+      openSpeechModel: async () => ({
+        id: 'ear',
+        digest: 'ear-1',
+        hear: async () => ({ language: 'de', segments: [{ start: 1, end: 3, text: 'Eins. Zwei.' }] }),
+      }),
+    };
+    const film = { video: [{ data: bytes, name: 'a.mp4' }] };
+    const { caseFile, opened } = await open(film, { tools });
+    expect(caseFile!.sources).toMatchObject([
+      {
+        id: 'video-1/transcript',
+        text: 'Eins. Zwei. Eins. Zwei.',
+        tool: 'transcript',
+        of: 'video-1',
+        note: 'in German, heard by ear',
+        moments: [
+          { start: 0, end: 5, from: 1 },
+          { start: 6, end: 11, to: 3 },
+          { start: 12, end: 17, from: 6 },
+          { start: 18, end: 23, to: 8 },
+        ],
+      },
+      { id: 'video-1/rest', tool: 'placeholder', note: 'its sound breaks off' },
+      { id: 'video-1/frame-1/description', of: 'video-1/frame-1', note: expect.stringMatching(/^at 2\.0 s; /) },
+    ]);
+    expect(opened.subject.content).toEqual({ video: [{ attachment: sha256(bytes) }] });
+    expect(opened.subject.attachments!.map(({ mediaType }) => mediaType)).toEqual(['image/png', 'video/mp4']);
+
+    const silent = {
+      ...tools,
+      openSpeechModel: async () => ({ id: 'ear', digest: 'e', hear: async () => ({ language: null, segments: [] }) }),
+    };
+    expect((await open(film, { tools: silent })).caseFile!.sources[0]).toMatchObject({ tool: 'silence' });
+    const never = { ...tools, openSpeechModel: () => expect.unreachable('opened') as never };
+    expect((await open(film, { tools: never, transcription: 'none' })).caseFile!.sources[0]).toMatchObject({
+      tool: 'placeholder',
+      note: 'transcription is off',
+    });
+    const idOf = async (change: object) => (await open(film, { tools, ...change })).opened.id;
+    const ids = await Promise.all([
+      idOf({}),
+      idOf({ transcription: 'none' }),
+      idOf({ tools: silent }),
+      idOf({ media: { ffmpeg: 'ffmpeg', bytes: 1, seconds: 2, whenLonger: 'refuse', frames: 1, interval: 1 } }),
+    ]);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(
+      await idOf({ media: { ffmpeg: 'other', bytes: 1, seconds: 1, whenLonger: 'refuse', frames: 1, interval: 1 } }),
+    ).toBe(ids[0]);
+  });
+});
+
 describe('content that cannot be judged', () => {
   const codeOf = (input: unknown, maxCharacters = 10) => {
     try {
