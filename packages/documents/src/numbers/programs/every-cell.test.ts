@@ -162,6 +162,22 @@ const ways: Record<string, Statement[]> = {
   }),
 };
 
+/** A limit that is the value of a cell: who is told "at least" or "at most" counts that cell in. */
+ways['of how many it is true, with one at the limit'] = years.flatMap((year, at) => {
+  const values = depots.map((depot) => parcels[depot]![at]!);
+  return values.flatMap((limit) => {
+    const [above, below] = [
+      values.filter((value) => value >= limit).length,
+      values.filter((value) => value <= limit).length,
+    ];
+    const words = ['no', 'one', 'two', 'three'];
+    return [1, 2, 3].flatMap((count): Statement[] => [
+      [`In ${year}, ${words[count]} of the three depots had parcels of at least ${limit} thousand.`, above === count],
+      [`In ${year}, ${words[count]} of the three depots had parcels of at most ${limit} thousand.`, below === count],
+    ]);
+  });
+});
+
 test.each(Object.entries(ways))('%s', (_, statements) => {
   const wrong = statements.filter(([text, holds]) => outcomeOf(text) !== (holds ? 'holds' : 'conflict'));
   expect(wrong.map(([text, holds]) => `${text} ${holds}: ${outcomeOf(text)}`)).toEqual([]);
