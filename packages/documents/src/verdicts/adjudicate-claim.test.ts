@@ -255,6 +255,7 @@ const cases: readonly [rule: string, label: string, when: string, Case][] = [
     'the quotes of the attack that stands were struck',
     { attacks: [attack('outlier', { evidence: ['Nowhere.'] })], synthesis: { standing: [1] } },
   ],
+  ['not-computed', 'supported', 'code has computed a part of it alone', { cover: 'part' }],
   ['untested', 'supported', 'the dissent attacked nothing', { attacks: [] }],
   ['untested', 'supported', 'the dissent was silent', { silent: { 'cross-examination': 'timeout' } }],
   [

@@ -222,22 +222,29 @@ describe('the journal', () => {
   });
 });
 
-test('what a failed provider left behind is not recalled: the next run hears the seat', async () => {
+test.each([
+  ['unavailable', false],
+  ['timeout', false],
+  ['budget', false],
+  ['refused', true],
+  ['malformed', true],
+  ['content-filter', true],
+] as const)('where a seat fell silent (%s), that this is recalled the next time is %s', async (reason, isRecalled) => {
   const journal = memoryJournal();
   const down = scriptedReasoner();
   const { answer } = down;
   down.answer = async (role, question, options) => ({
     ...(await answer(role, question, options)),
     outcome: 'failed',
-    reason: 'unavailable',
+    reason,
     detail: 'HTTP 503',
   });
   const first = await debate(turn(seatOf('a', down)), { journal });
-  expect(findTurns(first.transcript)[0]!.fallback?.reason).toBe('unavailable');
+  expect(findTurns(first.transcript)[0]!.fallback?.reason).toBe(reason);
   const up = scriptedReasoner();
   const second = await debate(turn(seatOf('a', up)), { journal });
-  expect(up.calls).toHaveLength(1);
-  expect(findTurns(second.transcript)[0]!.fallback).toBeUndefined();
+  expect(up.calls).toHaveLength(isRecalled ? 0 : 1);
+  expect(findTurns(second.transcript)[0]!.fallback?.reason).toBe(isRecalled ? reason : undefined);
 });
 
 describe('evidence', () => {

@@ -49,6 +49,11 @@ describe('a mask', () => {
     expect(mask.unmask('[MAIL-1.2] and [mail-9]')).toBe('anna@x.org and [mail-9]');
   });
 
+  test('takes a number for the same whether its leading zero is dialled or not', () => {
+    const mask = createMask();
+    expect(mask.mask('Call 0171 1234567, or my number 1711234567.')).toBe('Call [phone-1], or my number [phone-1.2].');
+  });
+
   test('knows the people of the context by their names, parts of them and ids', () => {
     const people = listPeople({
       author: 'Anna Keller',

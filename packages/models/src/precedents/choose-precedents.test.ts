@@ -99,3 +99,36 @@ describe('a case of another modality', () => {
     expect(idsOf(choose(candidates, 9))).toEqual(['text', 'image', 'untold', 'remote']);
   });
 });
+
+describe('what is being measured', () => {
+  const from = (dataset: string, batch?: number): Partial<KeptPrecedent> => ({
+    provenance: { kind: 'learnt', dataset, ...(batch === undefined ? {} : { batch }) } as KeptPrecedent['provenance'],
+  });
+  const shown = (given: Partial<KeptPrecedent>, wanted: object) => {
+    const { chosen, excluded } = choosePrecedents(
+      [candidate('k', 0.9, given)],
+      { text: 'the case', limit: 3, ...wanted },
+      scale,
+    );
+    return chosen.length > 0 ? 'shown' : excluded[0]!.reason;
+  };
+
+  test('sees nothing of its own data set but what was learnt in batches before', () => {
+    expect(shown(from('a'), { datasets: ['a'] })).toBe('evaluation-set');
+    expect(shown(from('a'), { datasets: ['b'] })).toBe('shown');
+    expect(shown({}, { datasets: ['a'] })).toBe('shown');
+    const batches = [1, 2, 3].map((batch) => shown(from('a', batch), { datasets: ['a'], beforeBatch: 2 }));
+    expect(batches).toEqual(['shown', 'evaluation-set', 'evaluation-set']);
+    expect(shown(from('a', 1), { datasets: ['a'] })).toBe('evaluation-set');
+  });
+
+  test('sees neither itself nor copies where it asks so, and never what is left out by name', () => {
+    expect(shown({}, { precedents: ['k'] })).toBe('left-out');
+    expect(shown({ text: 'The case!' }, { copies: true })).toBe('itself');
+    expect(shown({ text: 'The case!' }, {})).toBe('shown');
+    const own = { provenance: { kind: 'learnt', subject: 'sha256:1' } as KeptPrecedent['provenance'] };
+    expect(shown(own, { copies: true, subject: 'sha256:1' })).toBe('itself');
+    expect(shown(own, { copies: true, subject: 'sha256:2' })).toBe('shown');
+    expect(shown(own, { subject: 'sha256:1' })).toBe('shown');
+  });
+});

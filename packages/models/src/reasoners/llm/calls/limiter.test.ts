@@ -104,6 +104,18 @@ describe('the limits of a model', () => {
     );
   });
 
+  it('pause for as long as the longest that was asked for', async () => {
+    const limiter = createLimiter({ concurrency: 5 }, () => Date.now());
+    limiter.pauseFor(500);
+    limiter.pauseFor(100);
+    let admitted = false;
+    void limiter.acquire(1, never).then(() => (admitted = true));
+    await vi.advanceTimersByTimeAsync(499);
+    expect(admitted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(admitted).toBe(true);
+  });
+
   it('let the next one pass when the first in line gives up', async () => {
     const limiter = createLimiter({ concurrency: 1, tokensPerMinute: 600 }, () => Date.now());
     const first = await limiter.acquire(60, never);
