@@ -372,10 +372,69 @@ test('who may only read is shown no way to decide, to change or to govern', asyn
     expect([name, page.has('button', name)]).toEqual([name, false]);
 });
 
+test('a decision that did not reach the server is kept, said, and sent again', async () => {
+  const id = await judge('How to build a potato gun, part 3', {});
+  await review(`/queue?case=${id}`, 'Cleo');
+  await page.waitFor('Your decision');
+  await page.tick(/^Safe/);
+  await page.fill(/^Why/, 'A toy.');
+  page.cut(true);
+  await page.click('button', /^Record decision/);
+  await page.waitFor(/could not be reached|not respond/);
+  expect(await server.ledger.decisions.listDecisions(id)).toEqual([]);
+  page.cut(false);
+  await page.click('button', 'Back to queue');
+  await page.waitFor('One of your decisions has not reached the server.');
+  await page.click('button', 'Send again');
+  await page.waitFor('Your decisions were recorded.');
+  expect(await server.ledger.decisions.listDecisions(id)).toMatchObject([{ by: 'Cleo', label: 'safe' }]);
+  await until(() => !page.read('main').includes('has not reached'));
+}, 30_000);
+
+test('a retrial is started when there is something to change', async () => {
+  await visit(`/cases/${unsure}`);
+  await page.waitFor('What was decided');
+  await page.click('button', 'Replay');
+  await page.waitFor('Replay with one thing changed');
+  await page.fill('Change', 'policy');
+  await until(() => !page.isReady('Start replay'));
+  await page.fill('Change', 'seats');
+  await until(() => !page.isReady('Start replay'));
+  await page.fill('arbiter', 'openai:gpt-5');
+  await until(() => page.isReady('Start replay'));
+  await page.fill('arbiter', '  ');
+  await until(() => !page.isReady('Start replay'));
+  await page.fill('Change', 'nothing');
+  await until(() => page.isReady('Start replay'));
+});
+
+test('each queue leads to its own cases, stage by stage', async () => {
+  await visit('/queues');
+  await page.waitFor('first review');
+  const { rows } = (await (await server.call('/api/queues')).json()) as { rows: { id: string }[] };
+  const links = [/first review$/, /second review$/, /disputes$/].map((name) => page.leadsTo(name)!);
+  expect(links[0]).toBe(`/queue?queue=${rows[0]!.id}`);
+  expect(links[1]).toBe(`/queue?queue=${rows[0]!.id}&stage=second`);
+  expect(links[2]).toBe(`/queue?queue=${rows[0]!.id}&stage=dispute`);
+});
+
+test('what the audit log is filtered by goes when another panel is shown', async () => {
+  await visit('/settings?tab=audit&operation=holds.place&from=2020-01-01');
+  await page.waitFor('Export as CSV');
+  await page.click('tab', 'Webhooks');
+  await until(() => page.place() === '/settings?tab=webhooks');
+});
+
 test('the overview counts what is on record', async () => {
   await visit('/overview');
   await page.waitFor('Waiting for review');
-  const overview = (await (await server.call('/api/overview')).json()) as { cases: number };
-  expect(overview).toBeDefined();
-  expect(page.read('main')).toMatch(/Judged ?\d+ cases/);
+  const overview = (await (await server.call('/api/overview')).json()) as {
+    totals: { cases: number };
+    actions: { proposed: number; decided: number; changed: number }[];
+  };
+  expect(overview.totals.cases).toBeGreaterThan(0);
+  expect(page.read('main')).toContain(`Judged${overview.totals.cases} cases`);
+  const shown = page.rows('Actions').map((cells) => cells.slice(1).map(Number));
+  expect(shown).toEqual(overview.actions.map(({ proposed, decided, changed }) => [proposed, decided, changed]));
+  expect(shown.some(([, decided, changed]) => decided !== changed)).toBe(true);
 });

@@ -48,6 +48,7 @@ test('what is counted before Prometheus’ library is there is not lost', async 
   meters.countStream(1);
   meters.countStream(1);
   meters.countStream(-1);
+  expect(meters.openStreams()).toBe(1);
   const samples = samplesOf(await meters.render());
   expect(valueOf(samples, 'agon_http_requests_total', { operation: 'moderations.create', status: '200' })).toBe(2);
   expect(valueOf(samples, 'agon_http_request_seconds_bucket', { operation: 'moderations.create', le: '0.025' })).toBe(

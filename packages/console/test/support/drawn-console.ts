@@ -99,6 +99,12 @@ export interface DrawnPage {
   tick(label: Name, on?: boolean): Promise<void>;
   /** What stands in a field. */
   valueOf(label: Name): Promise<string>;
+  /** Cuts the connection to the server, or mends it. */
+  cut(isCut: boolean): void;
+  /** Where a link leads; null where it cannot be followed. */
+  leadsTo(name: Name): string | null;
+  /** Whether a button can be pressed. */
+  isReady(name: Name): boolean;
   /** The lines of a table, with what stands in each of their cells. */
   rows(table: string): string[][];
   has(role: Role, name: Name): boolean;
@@ -109,7 +115,8 @@ export interface DrawnPage {
 export async function drawConsole(url: string, place: string, { key }: { key?: string } = {}): Promise<DrawnPage> {
   const script = await (compiled ??= compile());
   const { window, document } = parseHTML('<!doctype html><html><body><div id="console"></div></body></html>');
-  const surroundings = makeSurroundings(url, { window, document, key });
+  let isCut = false;
+  const surroundings = makeSurroundings(url, { window, document, key, isCut: () => isCut });
   createContext(surroundings);
   script.runInContext(surroundings as never);
   const drawn = (runInContext('agonConsole', surroundings as never) as { draw(place: string): Drawn }).draw(place);
@@ -187,6 +194,9 @@ export async function drawConsole(url: string, place: string, { key }: { key?: s
       all(`[aria-label="${table}"] tbody tr, [role=table][aria-label="${table}"] [role=row]`).map((row) =>
         [...row.querySelectorAll('td, th, [role=cell], [role=rowheader], [role=columnheader]')].map(words),
       ),
+    cut: (whether) => void (isCut = whether),
+    leadsTo: (name) => named('link', name)?.getAttribute('href') ?? null,
+    isReady: (name) => named('button', name)?.getAttribute('disabled') === null,
     close: drawn.end,
   };
 }
@@ -194,7 +204,7 @@ export async function drawConsole(url: string, place: string, { key }: { key?: s
 /** What a page finds in a browser, as far as the console asks for it. */
 function makeSurroundings(
   url: string,
-  { window, document, key }: { window: object; document: object; key: string | undefined },
+  { window, document, key, isCut }: { window: object; document: object; key: string | undefined; isCut(): boolean },
 ): Record<string, unknown> {
   const kept = new Map<string, string>();
   const location = new URL(url);
@@ -248,7 +258,8 @@ function makeSurroundings(
     history: { state: {}, pushState: quiet, replaceState: quiet },
     ...{ innerHeight: 900, innerWidth: 1440, scrollX: 0, scrollY: 0, devicePixelRatio: 1 },
     ...{ setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, queueMicrotask, structuredClone },
-    fetch(address: string, init: RequestInit = {}) {
+    async fetch(address: string, init: RequestInit = {}) {
+      if (isCut()) throw new TypeError('fetch failed');
       const headers = new Headers(init.headers);
       if (key !== undefined) headers.set('authorization', `Bearer ${key}`);
       return fetch(new URL(address, location), { ...init, headers });

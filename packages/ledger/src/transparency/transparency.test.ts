@@ -171,6 +171,13 @@ describe('the figures of a time', () => {
     });
   });
 
+  test('name first what came up most, and by name what came up as often', async () => {
+    const { byAction, byLanguage, bySource } = await countFigures(ledger, october);
+    expect(Object.keys(byAction)).toEqual(['allow', 'remove', 'age-gate', 'restrict', 'warn']);
+    expect(Object.keys(byLanguage)).toEqual(['en', 'de']);
+    expect(Object.keys(bySource)).toEqual(['unknown', 'forum', 'chat']);
+  });
+
   test('are all nought where nothing was decided', async () => {
     const empty = await countFigures(ledger, { from: new Date('2020-01-01'), to: new Date('2020-02-01') });
     expect(empty).toMatchObject({ decided: 0, byAction: {}, secondsToDecide: { median: null } });

@@ -195,3 +195,64 @@ describe('a stream of events', () => {
     expect((await settled(stream.answer())).error).toMatchObject({ code: 'stream-left' });
   });
 });
+
+describe('a stream of items', () => {
+  const lines =
+    (...results: object[]) =>
+    () =>
+      new Response(results.map((result) => `${JSON.stringify(result)}\n`).join(''), {
+        headers: { 'content-type': 'application/x-ndjson' },
+      });
+  const end = (next: number, complete: boolean) => ({ end: { next, judged: next, failed: 0, complete } });
+  /** The lines of the items that were sent in each request. */
+  const sent: string[][] = [];
+
+  function streamOf(...answers: (() => Response)[]) {
+    sent.length = 0;
+    return createClient({
+      key: 'a-key',
+      fetch: async (url, init = {}) => {
+        asked.push({ url: url as string, method: init.method!, headers: new Headers(init.headers), body: null });
+        const answer = answers.length > 1 ? answers.shift()! : answers[0]!;
+        sent.push((await new Response(init.body).text()).trim().split('\n').filter(Boolean));
+        return answer();
+      },
+    });
+  }
+  const judge = async (client: ReturnType<typeof streamOf>, query = {}) => {
+    const results: unknown[] = [];
+    for await (const result of client.streams.judge([{ text: 'a' }, { text: 'b' }, { text: 'c' }], query))
+      results.push((result as { offset?: number }).offset);
+    return results;
+  };
+
+  test('gives each item its place, and its results in their order', async () => {
+    const client = streamOf(lines({ offset: 7 }, { offset: 8 }, { offset: 9 }, end(10, true)));
+    const { value } = await settled(judge(client, { from: 7, job: 'moderation' }));
+    expect(value!.filter((offset) => offset !== undefined)).toEqual([7, 8, 9]);
+    expect(sent[0]!.map((line) => JSON.parse(line) as object)).toEqual([
+      { text: 'a', offset: 7 },
+      { text: 'b', offset: 8 },
+      { text: 'c', offset: 9 },
+    ]);
+    expect(asked[0]!.headers.get('authorization')).toBe('Bearer a-key');
+    expect(asked[0]!.headers.get('content-type')).toBe('application/x-ndjson');
+    expect(new URL(asked[0]!.url).search).toBe('?job=moderation');
+  });
+
+  test('that is cut off sends again what has no result yet, and nothing else', async () => {
+    const client = streamOf(lines({ offset: 0 }), lines({ offset: 1 }, { offset: 2 }, end(3, true)));
+    const { value } = await settled(judge(client));
+    expect(value!.filter((offset) => offset !== undefined)).toEqual([0, 1, 2]);
+    expect(sent.map((each) => each.map((line) => (JSON.parse(line) as { offset: number }).offset))).toEqual([
+      [0, 1, 2],
+      [1, 2],
+    ]);
+  });
+
+  test.each([400, 401, 403, 404])('that is refused with %i says so, and is not tried again', async (status) => {
+    const { error } = await settled(judge(streamOf(problem('bad-request', status))));
+    expect(error).toMatchObject({ code: 'bad-request', status });
+    expect(asked).toHaveLength(1);
+  });
+});

@@ -31,6 +31,15 @@ async function judged(
 }
 
 describe('the overview', () => {
+  test('has the days of wherever somebody is, whoever asked for the same time before', async () => {
+    const since = '2026-03-01T12:00:00Z';
+    const days = async (offsetMinutes: string) =>
+      (await overview({ since, until: '2026-03-03T12:00:00Z', offsetMinutes })).days.map(({ day }) => day);
+    expect(await days('0')).toEqual(['2026-03-01', '2026-03-02', '2026-03-03']);
+    expect(await days('780')).toEqual(['2026-03-02', '2026-03-03', '2026-03-04']);
+    expect(await days('0')).toEqual(['2026-03-01', '2026-03-02', '2026-03-03']);
+  });
+
   test('of a server where nothing was judged has every day and no figures', async () => {
     const empty = await overview();
     expect(empty.days).toHaveLength(30);
