@@ -13,6 +13,8 @@ import {
 } from '@agonhq/test/support/report-page.ts';
 import { sampleCases } from '@agonhq/test/support/slow.ts';
 
+import { expectAccessible } from './support/console.ts';
+
 useBrowser();
 
 const render = (answer: typeof unsafeAnswer, policy = policyFixture) =>
@@ -62,6 +64,11 @@ describe.each(Object.entries(answerFixtures))('the report of %s', (_, answer) =>
     expect(await report.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
     expect([...report.requests, ...report.alarms]).toEqual([]);
   });
+
+  test.each(['light', 'dark'] as const)('can be read by everybody in %s', async (scheme) => {
+    await look({ scheme });
+    await expectAccessible(report.page);
+  });
 });
 
 test('words without a break do not widen the page on a phone', async () => {
@@ -96,10 +103,18 @@ test('the page follows the reader’s choice of light or dark', async () => {
 test('the source on the page is the source that was judged, character by character', async () => {
   const { page } = await open(await render(unsafeAnswer));
   const shown = await page.evaluate(`(() => {
-    const source = document.querySelector('section[aria-label="Text"] .words').cloneNode(true);
+    const source = document.querySelector('section[aria-label="Text, text"] .words').cloneNode(true);
     source.querySelectorAll('sup').forEach((reference) => reference.remove());
     source.querySelectorAll('bdi').forEach((chip) => chip.replaceWith(String.fromCodePoint(parseInt(chip.textContent.slice(2), 16))));
     return source.textContent;
   })()`);
   expect(shown).toBe(unsafeAnswer.sources[0]!.text);
+});
+
+test('a picture is covered until its box is ticked', async () => {
+  const { page } = await open(await render(unsafeAnswer));
+  const filter = () => page.locator('main img').evaluate((image) => getComputedStyle(image).filter);
+  expect(await filter()).toContain('blur');
+  await page.getByLabel('Show the image').check();
+  await expect.poll(filter).not.toMatch(/blur\([1-9]/);
 });

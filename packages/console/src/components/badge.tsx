@@ -47,7 +47,7 @@ export function LabelBadge({ label, state = 'judging' }: LabelBadgeProps) {
     );
   const { tone, title, icon } = findLabelLook(label);
   return (
-    <Badge tone={tone} icon={icon} className="whitespace-nowrap">
+    <Badge tone={tone} icon={icon} {...(Object.hasOwn(looks, label) ? { className: 'whitespace-nowrap' } : {})}>
       {title}
     </Badge>
   );

@@ -1,5 +1,6 @@
 import type { TrialJob } from '../jobs/console-job.ts';
 import { describeAnyReport } from '../jobs/generic/report.tsx';
+import { documentsReport } from '../jobs/documents/report.tsx';
 import { evaluationReport } from '../jobs/evaluation/report.tsx';
 import { moderationReport } from '../jobs/moderation/report.tsx';
 import type { ReportView } from './debate-report.tsx';
@@ -8,6 +9,7 @@ import type { ReportView } from './debate-report.tsx';
 const reportViews: Readonly<Record<string, ReportView>> = {
   moderation: moderationReport,
   evaluation: evaluationReport,
+  documents: documentsReport,
 };
 
 export function findReportView({ id, title }: Pick<TrialJob, 'id' | 'title'>): ReportView {

@@ -121,7 +121,7 @@ function Part({ part: { id, source, image, observations }, alone, url, viewing, 
     ? id.replace('image-', 'Image ')
     : `${source?.speaker ?? 'Text'}${source?.isAnswer ? ', the answer' : ''}`;
   return (
-    <section aria-label={title} className="grid gap-2">
+    <section aria-label={report ? `${title}, ${id}` : title} className="grid gap-2">
       {(!alone || image || report) && (
         <h3 className="text-sm font-medium text-quiet">
           {title}

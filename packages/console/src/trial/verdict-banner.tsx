@@ -34,10 +34,10 @@ export function VerdictBanner({ view, children, facts = [], headingLevel: Headin
   const otherMethod = method === 'debate' ? null : method;
   const distribution = readDistribution(verdict.distribution);
   const report = useReport();
-  const clauses = nameClauses(
-    verdict.categories.map(({ clause }) => clause),
-    report?.extras.policy,
-  );
+  const clauses = verdict.categories.map(({ id, clause }) => ({
+    category: nameSeat(id),
+    ...nameClauses([clause], report?.extras.policy)[0]!,
+  }));
   return (
     <section
       id={report ? 'verdict' : undefined}
@@ -88,12 +88,12 @@ export function VerdictBanner({ view, children, facts = [], headingLevel: Headin
         </div>
         {verdict.categories.length > 0 && (
           <ul aria-label="Categories" className="flex flex-wrap gap-2">
-            {verdict.categories.map(({ id, clause }) => (
-              <li key={`${id} ${clause}`}>
+            {clauses.map(({ category, id, title: words, text }) => (
+              <li key={`${category} ${id}`}>
                 <Badge tone={tone} className="whitespace-normal">
-                  {nameSeat(id)} <span className="font-mono text-xs">{clause}</span>
+                  {text === null ? category : words} <span className="font-mono text-xs">{id}</span>
                 </Badge>
-                <ClauseText text={clauses.find(({ id: named }) => named === clause)!.text} />
+                <ClauseText text={text} />
               </li>
             ))}
           </ul>

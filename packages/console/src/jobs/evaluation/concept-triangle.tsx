@@ -155,12 +155,19 @@ export function ConceptTriangle({ answer }: { answer: SentAnswer }) {
         </ul>
         <details className="min-w-0" open={isReport}>
           <summary className="text-link underline">Show the numbers</summary>
-          <div className="mt-2 grid gap-3">
+          <div className="mt-2">
             <ConceptTable speakers={speakers} />
-            {answer.job === 'evaluation' && <RoundEquations rounds={rounds} delta={answer.provenance.plan.delta} />}
           </div>
         </details>
       </figcaption>
+      {answer.job === 'evaluation' && rounds.some(({ mixing }) => mixing) && (
+        <details className="min-w-0 md:col-span-2" open={isReport}>
+          <summary className="text-link underline">Show what was computed</summary>
+          <div className="mt-2 grid items-start gap-4 md:grid-cols-2">
+            <RoundEquations rounds={rounds} delta={answer.provenance.plan.delta} />
+          </div>
+        </details>
+      )}
     </figure>
   );
 }
