@@ -9,7 +9,7 @@ import { settleFinding } from './settle-finding.ts';
 export async function showProject(
   project: AnnotationProject,
   voter: string,
-  { ledger: { annotations }, annotations: desk }: Pick<ServerContext, 'ledger' | 'annotations'>,
+  { ledger: { annotations }, annotations: shared }: Pick<ServerContext, 'ledger' | 'annotations'>,
 ): Promise<AnnotationProjectView> {
   const { id, name, labels, votes, guidelines, marking, createdBy, createdAt } = project;
   const [progress, annotators, waiting] = await Promise.all([
@@ -17,7 +17,7 @@ export async function showProject(
     annotations.listVoters(id),
     annotations.countOpenItems(id, voter),
   ]);
-  const agreement = await desk.measureAgreement(project, progress);
+  const agreement = await shared.measureAgreement(project, progress);
   const voted = annotators.find((annotator) => annotator.name === voter)?.votes ?? 0;
   return {
     id,

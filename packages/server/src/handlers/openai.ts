@@ -21,7 +21,7 @@ export const openAiHandlers: Handlers<GroupOf<'openai'>> = {
   async 'openai.moderate'({ body: { input, model: named }, signal }, context) {
     const model = findModerationModel(named);
     const contents = await readOpenAiInput(input, context.outbound, signal);
-    // Several are texts, and go to the same court.
+    // Several are texts, and are judged alike.
     const method = model.methodFor(contents[0]!);
     const agon = await context.agons.agonFor('moderation', method);
     const judge = (content: Content, stop: AbortSignal) =>

@@ -8,7 +8,7 @@ import type { JudgingMethod } from '../agon-pool.ts';
 /** A way of judging that is asked for as OpenAI's SDKs ask for a model. */
 interface ModerationModel {
   id: 'agon-guard' | 'agon-debate';
-  /** By which court a content is judged; nothing for the one that the settings say. */
+  /** How a content is judged; nothing for the one that the settings say. */
   methodFor(content: Content): JudgingMethod | undefined;
 }
 

@@ -27,7 +27,7 @@ function readAddress(raw: RawSearch) {
   };
 }
 
-/** One project: the voting desk, its disputes, how far people agree, its items. */
+/** One project: the item to vote on, its disputes, how far people agree, its items. */
 export function ProjectPage() {
   const { project: id } = useParams({ strict: false }) as { project: string };
   const reviewer = useReviewer();

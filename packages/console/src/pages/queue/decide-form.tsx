@@ -25,10 +25,10 @@ interface DecideFormProps {
   announce: (words: string) => void;
   onDecide: (decision: SessionDecision) => void;
   /** Where single letters are keys again. */
-  desk: RefObject<HTMLElement | null>;
+  heading: RefObject<HTMLElement | null>;
 }
 
-export function DecideForm({ item, before, busy, error, keysActive, announce, onDecide, desk }: DecideFormProps) {
+export function DecideForm({ item, before, busy, error, keysActive, announce, onDecide, heading }: DecideFormProps) {
   const [label, setLabel] = useState<SessionDecision['label'] | null>(before?.label ?? null);
   const [clause, setClause] = useState<string | null>(before?.clause ?? null);
   const [chosenAction, setAction] = useState(before?.action ?? '');
@@ -48,7 +48,7 @@ export function DecideForm({ item, before, busy, error, keysActive, announce, on
     setAsked(true);
     if (label === null) {
       announce('Choose safe or unsafe first.');
-      desk.current?.focus();
+      heading.current?.focus();
     } else if (why.trim() === '') {
       announce('Give a short reason.');
       reason.current?.focus();
@@ -68,7 +68,7 @@ export function DecideForm({ item, before, busy, error, keysActive, announce, on
       a: () => actionSelect.current?.focus(),
       r: () => reason.current?.focus(),
       'mod+Enter': submit,
-      Escape: () => desk.current?.focus(),
+      Escape: () => heading.current?.focus(),
     },
     keysActive,
   );

@@ -80,7 +80,7 @@ function ReviewQueue({ reviewer, onRename }: { reviewer: Reviewer; onRename: () 
   });
   const cameFrom = useRef(id);
   useEffect(() => {
-    // Who leaves the desk goes on at the top of the queue.
+    // Who leaves a case goes on at the top of the queue.
     if (cameFrom.current !== undefined && id === undefined) document.querySelector('h1')?.focus();
     cameFrom.current = id;
   }, [id]);
@@ -142,7 +142,7 @@ function ReviewQueue({ reviewer, onRename }: { reviewer: Reviewer; onRename: () 
 }
 
 /** Decisions that did not reach the server: kept here until they do. */
-function UnsentNotice({ except }: { /** The case on the desk says so itself. */ except?: string }) {
+function UnsentNotice({ except }: { /** The open case says so itself. */ except?: string }) {
   const { name } = useReviewer();
   const unsent = useReviewSession().unsent.filter(({ id, reviewer }) => id !== except && reviewer === name);
   const send = useMutation({

@@ -105,9 +105,9 @@ export function ReviewCase({ id, reviewer, blind, finding, onNext, onBack }: Rev
       )}
       {item && (
         <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          <section aria-labelledby="desk-heading" className="grid gap-4">
+          <section aria-labelledby="decide-heading" className="grid gap-4">
             <header className="grid gap-2">
-              <h2 id="desk-heading" ref={heading} tabIndex={-1} className="w-fit rounded-md text-xl">
+              <h2 id="decide-heading" ref={heading} tabIndex={-1} className="w-fit rounded-md text-xl">
                 {findConsoleJob(item.job).review.question}
               </h2>
               <p className="flex flex-wrap items-center gap-1.5 text-sm text-quiet">
@@ -147,7 +147,7 @@ export function ReviewCase({ id, reviewer, blind, finding, onNext, onBack }: Rev
                   keysActive={!showsKeys}
                   announce={setSaid}
                   onDecide={(decision) => decide.mutate(decision)}
-                  desk={heading}
+                  heading={heading}
                 />
               </>
             )}

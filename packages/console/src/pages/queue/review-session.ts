@@ -4,7 +4,7 @@ import { describeProblem } from '../../api/problem.ts';
 import { createStore, readStored, writeStored } from '../../browser-storage.ts';
 import { invalidate } from '../../api/query-options.ts';
 
-/* What somebody did at the desk since the page was loaded. */
+/* What somebody decided since the page was loaded. */
 
 export interface SessionDecision {
   label: 'safe' | 'unsafe';
