@@ -163,10 +163,11 @@ function makeResponseFormat({ schema, schemaName }: Call) {
 }
 
 function makeProviderOptions({ schema, reasoning }: Call) {
-  const strictJsonSchema = schema?.strict ?? true;
+  // Strict unless told: options that say nothing else would be checked at every call.
+  const loose = schema?.strict === false ? { strictJsonSchema: false } : null;
   return {
-    openai: { strictJsonSchema, ...(reasoning ? { forceReasoning: true } : {}) },
-    openaiCompatible: { strictJsonSchema },
+    ...(loose || reasoning ? { openai: { ...loose, ...(reasoning ? { forceReasoning: true } : {}) } } : {}),
+    ...(loose ? { openaiCompatible: loose } : {}),
     ...(schema ? { local: { schema: schema.limited as JSONObject } } : {}),
   };
 }

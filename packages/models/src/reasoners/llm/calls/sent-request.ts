@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ModelCall } from '@agonhq/engine/debate';
 import { sha256 } from '@agonhq/engine/hash';
 import type { Conversation, LaidOutMessage } from './lay-out-prompt.ts';
@@ -30,12 +31,24 @@ export function tellLocalPrompt(prompt: string): void {
   listening.getStore()?.({ url: 'local:', headers: {}, body, bytes: Buffer.byteLength(prompt) });
 }
 
-/** Does some work and hears the request that it sends; the last one where it sends several. */
+/**
+ * Does some work and hears the request that it sends, the last one where it sends several: before the work is done, but
+ * when the request has left, so that nobody waits for what is made of it.
+ */
 export async function hearRequest<Result>(
   work: () => Promise<Result>,
   hear: (request: RawRequest) => void,
 ): Promise<Result> {
-  return listening.run(hear, work);
+  let heard: Promise<void> | undefined;
+  const tell = (request: RawRequest) => {
+    heard = nextTurn().then(() => hear(request));
+    heard.catch(() => {}); // Awaited below.
+  };
+  try {
+    return await listening.run(tell, work);
+  } finally {
+    await heard;
+  }
 }
 
 const ownHeaders = /^(?:content-type|anthropic-|openai-)/;
