@@ -69,5 +69,6 @@ export async function restoreInto(to: LedgerPlace, from: LedgerPlace): Promise<v
   await using source = await careForLedger(from);
   await using snapshot = await source.openSnapshot();
   await using target = await careForLedger(to);
-  await target.fill({ ...snapshot.head, madeAt: new Date().toISOString() }, snapshot.parts);
+  const { fill } = target;
+  await fill({ ...snapshot.head, madeAt: new Date().toISOString() }, snapshot.parts);
 }

@@ -126,7 +126,7 @@ test('a hold is placed on a case or on its author, is shown, and is lifted', asy
   ]);
 });
 
-test('a case that waits is decided blind, with a label and a reason, and the machine’s opinion comes after', async () => {
+test('a case that waits is decided blind, with a label and a reason; then the machine’s opinion comes', async () => {
   const id = unsure;
   await review('/queue', 'Bob');
   await page.waitFor('potato gun');
@@ -396,6 +396,8 @@ test('a retrial is started when there is something to change', async () => {
   await page.waitFor('What was decided');
   await page.click('button', 'Replay');
   await page.waitFor('Replay with one thing changed');
+  // Of precedents, a policy or seats, what comes first: none of them is chosen yet.
+  expect(page.isReady('Start replay')).toBe(false);
   await page.fill('Change', 'policy');
   await until(() => !page.isReady('Start replay'));
   await page.fill('Change', 'seats');

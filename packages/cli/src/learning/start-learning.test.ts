@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('learning starts in the background with the flags of whoever started it, and only where that was asked for', async () => {
+test('learning starts in the background with the flags of its command, and only where that was asked for', async () => {
   const flags = {
     ledger: 'ledger.sqlite',
     model: 'openai:gpt-5',

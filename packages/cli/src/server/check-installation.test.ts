@@ -43,7 +43,7 @@ test('a ledger that others of the machine may read is named, and one that is its
   }
 });
 
-test('a ledger that is none is broken, one that is turned off is absent, and without settings nothing else is looked at', async () => {
+test('a ledger that is none is broken, one that is turned off is absent, and settings come first', async () => {
   await writeFile(path.join(folder, 'notes.txt'), 'These are notes, and no ledger of anybody. '.repeat(200));
   const found = await findUpTo('ledger', { ledger: path.join(folder, 'notes.txt') });
   expect(found.get('ledger')).toMatchObject({ outcome: 'broken' });

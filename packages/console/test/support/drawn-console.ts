@@ -118,8 +118,8 @@ export async function drawConsole(url: string, place: string, { key }: { key?: s
   let isCut = false;
   const surroundings = makeSurroundings(url, { window, document, key, isCut: () => isCut });
   createContext(surroundings);
-  script.runInContext(surroundings as never);
-  const drawn = (runInContext('agonConsole', surroundings as never) as { draw(place: string): Drawn }).draw(place);
+  script.runInContext(surroundings);
+  const drawn = (runInContext('agonConsole', surroundings) as { draw(place: string): Drawn }).draw(place);
   const body = document.body as unknown as DrawnElement;
   const all = (selector: string) => [...body.querySelectorAll(selector)];
   const fits = (text: string, name: Name) => (typeof name === 'string' ? text === name : name.test(text));
@@ -201,6 +201,9 @@ export async function drawConsole(url: string, place: string, { key }: { key?: s
   };
 }
 
+/** A kind of element that no document here has. */
+function Nothing(): void {}
+
 /** What a page finds in a browser, as far as the console asks for it. */
 function makeSurroundings(
   url: string,
@@ -233,11 +236,11 @@ function makeSurroundings(
       'HTMLTextAreaElement|HTMLButtonElement|HTMLFormElement|SVGElement|NodeFilter|ShadowRoot',
     ]
       .flatMap((names) => names.split('|'))
-      .map((name) => [name, dom[name] ?? class {}]),
+      .map((name) => [name, dom[name] ?? Nothing]),
   );
   const surroundings: Record<string, unknown> = {
     ...elements,
-    HTMLIFrameElement: class {},
+    HTMLIFrameElement: Nothing,
     document,
     location,
     navigator: { userAgent: 'node', language: 'en-GB', onLine: true, clipboard: { writeText: quiet } },
@@ -256,17 +259,49 @@ function makeSurroundings(
       ['scrollTo', 'addEventListener', 'removeEventListener', 'dispatchEvent'].map((name) => [name, quiet]),
     ),
     history: { state: {}, pushState: quiet, replaceState: quiet },
-    ...{ innerHeight: 900, innerWidth: 1440, scrollX: 0, scrollY: 0, devicePixelRatio: 1 },
-    ...{ setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, queueMicrotask, structuredClone },
+    innerHeight: 900,
+    innerWidth: 1440,
+    scrollX: 0,
+    scrollY: 0,
+    devicePixelRatio: 1,
+    setTimeout,
+    clearTimeout,
+    setInterval,
+    clearInterval,
+    setImmediate,
+    queueMicrotask,
+    structuredClone,
     async fetch(address: string, init: RequestInit = {}) {
       if (isCut()) throw new TypeError('fetch failed');
       const headers = new Headers(init.headers);
       if (key !== undefined) headers.set('authorization', `Bearer ${key}`);
       return fetch(new URL(address, location), { ...init, headers });
     },
-    ...{ Headers, Request, Response, FormData, File, Blob, URL, URLSearchParams, ReadableStream },
-    ...{ AbortController, AbortSignal, DOMException, TextEncoder, TextDecoder, TextDecoderStream, TransformStream },
-    ...{ MessageChannel, performance, crypto, btoa, atob, TypeError, Error, Uint8Array, ArrayBuffer },
+    Headers,
+    Request,
+    Response,
+    FormData,
+    File,
+    Blob,
+    URL,
+    URLSearchParams,
+    ReadableStream,
+    AbortController,
+    AbortSignal,
+    DOMException,
+    TextEncoder,
+    TextDecoder,
+    TextDecoderStream,
+    TransformStream,
+    MessageChannel,
+    performance,
+    crypto,
+    btoa,
+    atob,
+    TypeError,
+    Error,
+    Uint8Array,
+    ArrayBuffer,
     // Charts complain that they have no room.
     console: { ...console, warn: quiet },
   };

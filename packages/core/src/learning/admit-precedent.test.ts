@@ -80,7 +80,7 @@ test('what only waits is a duplicate of its like, and sets nothing aside that sa
   expect((await desk.store.findPrecedent('p-3'))!.state).toBe('active');
 });
 
-test('where people review, what is learnt waits, and overrules those in force that say the opposite alone', async () => {
+test('where people review, what is learnt waits, and overrules those alone that are in force', async () => {
   const desk = await deskWith([
     precedent('p-1', { text: template('dog') }),
     precedent('p-2', { text: template('dog'), state: 'proposed' }),

@@ -18,12 +18,12 @@ const record = {
 } as unknown as JudgedCase;
 
 test('a role stands for all of its seats, in turn where it is given several models, and a seat for itself', () => {
-  expect(resolveSeats(ownJobs, record, { detector: ['b:x', 'b:y'] } as never)).toEqual({
+  expect(resolveSeats(ownJobs, record, { detector: ['b:x', 'b:y'] })).toEqual({
     'detector#1': 'b:x',
     'detector#2': 'b:y',
     'detector#3': 'b:x',
   });
-  expect(resolveSeats(ownJobs, record, { 'detector#2': 'b:x', auditor: 'b:y' } as never)).toEqual({
+  expect(resolveSeats(ownJobs, record, { 'detector#2': 'b:x', auditor: 'b:y' })).toEqual({
     'detector#2': 'b:x',
     auditor: 'b:y',
   });
@@ -31,7 +31,7 @@ test('a role stands for all of its seats, in turn where it is given several mode
 });
 
 test('a seat that a case does not have is refused, with those that it has', () => {
-  expect(() => resolveSeats(ownJobs, record, { 'loose-debater': 'b:x' } as never)).toThrow(
+  expect(() => resolveSeats(ownJobs, record, { 'loose-debater': 'b:x' })).toThrow(
     expect.objectContaining({ code: 'no-such-seat', hint: expect.stringContaining('detector#2') as string }) as Error,
   );
 });

@@ -78,7 +78,7 @@ test('who is asked for by many at once claims once for all of them', async () =>
       return ledger.rates.claimPortion(claim);
     },
   });
-  await Promise.all(Array.from({ length: 10 }, () => limit(owner)));
+  await Promise.all(Array.from({ length: 10 }, async () => limit(owner)));
   expect(claims).toBe(1);
 });
 

@@ -35,7 +35,7 @@ test('every text and every image of a user is judged in the turn in which it was
         // The last turn is there, whatever it holds; an earlier one that is empty says nothing.
         .filter((turn, index) => index === said.length - 1 || turn.text !== '' || turn.images.length > 0);
       expect(judged.map((turn) => turn.text)).toEqual(expected.map((turn) => turn.text));
-      expect(judged.map(({ images = [] }) => images.map(({ data }) => [...data!]))).toEqual(
+      expect(judged.map(({ images = [] }) => images.map(({ data }) => [...data]))).toEqual(
         expected.map(({ images }) => images),
       );
     }),
