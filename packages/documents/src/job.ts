@@ -21,7 +21,7 @@ import { listFindings } from './findings/list-findings.ts';
 import { openDocuments, type Documents } from './open-documents.ts';
 import { documentMethods, documentSeats } from './plan.ts';
 import { readAnalysis } from './analysis-schema.ts';
-import { writeAnalysisHtml, writeAnalysisMarkdown, reportFiles, writeAnalysisSummary } from './report/index.ts';
+import { writeAnalysisMarkdown, reportFiles, writeAnalysisSummary } from './report/index.ts';
 import { documentsRequest } from './request.ts';
 import { addNamedRows } from './ingest/index.ts';
 import { documentsSettings } from './settings.ts';
@@ -194,7 +194,6 @@ export const documentsJob: Job<Documents, Analysis, AnalysisEvent, AnalyzeOption
   trimEvent,
   recallEvents,
   report: {
-    html: writeAnalysisHtml,
     markdown: writeAnalysisMarkdown,
     notice: writeAnalysisSummary,
     files: reportFiles,

@@ -1,5 +1,5 @@
 import type { GivenEdit } from '@agonhq/judges/job/findings';
-import { block, codeCell, codeSpan, html, inline, type Markup } from '@agonhq/engine/reports';
+import { codeCell, codeSpan } from '@agonhq/engine/reports';
 import { describeEdit } from '../findings/list-findings.ts';
 
 /* A person's words on a finding, beside what the machine says of it and never in its place. */
@@ -8,24 +8,7 @@ export function findEdit(edits: readonly GivenEdit[], finding: string): GivenEdi
   return edits.find((edit) => edit.finding === finding) ?? null;
 }
 
-/** On the page: marked as somebody's words, with their name and the day. */
-export function editView(edit: GivenEdit | null): Markup | null {
-  if (!edit) return null;
-  const { wording, note, leftOut, by } = edit;
-  return html`<div class="notice correction">
-    <p><strong>A person’s words for the report.</strong> ${inline(by)} (${findDay(edit)})</p>
-    ${wording !== null && html`<p class="kicker">In the words of ${inline(by)}</p>`}${wording !== null && block(wording)}
-    ${note !== null && html`<p class="kicker">Note by ${inline(by)}</p>`}${note !== null && block(note)}
-    ${leftOut && html`<p>${leftOutWords}</p>`}
-  </div>`;
-}
-
-/** In a table of the page: that there are such words, and whose. */
-export function editBadge(edit: GivenEdit | null): Markup | null {
-  return edit && html` <span class="badge">${edit.leftOut ? 'left out' : 'worded'} by ${inline(edit.by)}</span>`;
-}
-
-/** The same in Markdown: all that a person wrote is code. */
+/** In Markdown: all that a person wrote is code. */
 export function editBlocks(edit: GivenEdit | null): string[] {
   if (!edit) return [];
   return [

@@ -4,7 +4,6 @@ import { annotatePdf } from './annotate-pdf.ts';
 import { csvFindings, xlsxFindings } from './findings-table.ts';
 import { pdfBrief } from './pdf-brief.ts';
 
-export { writeAnalysisHtml } from './html.ts';
 export { writeAnalysisMarkdown } from './markdown.ts';
 export { writeAnalysisSummary } from './summary.ts';
 

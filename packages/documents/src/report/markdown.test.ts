@@ -132,19 +132,6 @@ describe('a person’s words on findings', () => {
     expect(text).not.toContain(second!.text);
     expect(writeReport(quarterlyAnalysis, 'notice')).toContain(second!.text);
   });
-
-  test('stand on the page beside the claim and the check that they are about, as text', () => {
-    const page = writeReport(quarterlyAnalysis, 'html', { edits });
-    const articleOf = (id: string, end: string) => page.slice(page.indexOf(`id="${id}"`)).split(end)[0]!;
-    const claim = articleOf('claim-1', '</article>');
-    for (const words of ['A person’s words for the report.', 'Growth was 15 %, not 51 %.', 'Note by', 'Ana Silva'])
-      expect(claim).toContain(words);
-    expect(claim).toContain('Ask the | auditor &lt;b&gt;.');
-    expect(articleOf('claim-2', '</article>')).toContain('Left out of tables, brief and annotated copy.');
-    expect(articleOf('claim-3', '</article>')).not.toContain('words for the report');
-    expect(articleOf('number-4', 'class="card')).toContain('Staff adds up to 117.');
-    expect(articleOf('brief', '</table>')).toMatch(/worded by (?:<[^>]*>)?Ana Silva/);
-  });
 });
 
 test('the notice of an analysis is its decision brief', () => {

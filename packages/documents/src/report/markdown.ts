@@ -5,17 +5,14 @@ import {
   formatPlural,
   formatScore,
   shortenQuote,
+  type CitedPassage,
 } from '@agonhq/engine/view';
 import type { GivenEdit } from '@agonhq/judges/job/findings';
 import type { ReportExtras } from '@agonhq/judges/job/job-report';
-import type { AbsenceSearch, Analysis, ClaimAnswer, NumberPlace, ReportDocument } from '../index.ts';
-import type { Evidence } from '@agonhq/engine/evidence';
+import type { Analysis, ClaimAnswer, ReportDocument } from '../index.ts';
 import { codeSpan, fence, cost, joinBlocks, markdownList, markdownProvenance, statement } from '@agonhq/engine/reports';
 import type { PeoplesWords } from '../findings/list-findings.ts';
-import { documentCitations, type DocumentCitations } from './document-citations.ts';
 import { editBlocks, findEdit } from './edit-words.ts';
-import { exchangeOf, type ExchangeAttack, type ClaimExchange, type ExchangeStep } from './exchange.ts';
-import { findingsOf, type NumberedFinding } from './finding-list.ts';
 import {
   nameAttack,
   nameCheck,
@@ -29,23 +26,41 @@ import {
   nameStrength,
   type GivenCorrection,
 } from '../view.ts';
-import { isLongDocument } from './shown-blocks.ts';
+import {
+  citeChecks,
+  isLongDocument,
+  markPlace,
+  numberFindings,
+  numberPassages,
+  traceClaim,
+  type Citation,
+  type ClaimTrace,
+  type CitedCheck,
+  type NumberedFinding,
+  type TracedAttack,
+  type TracedSearch,
+  type TracedStep,
+} from '../trace/index.ts';
 import { listBriefBlocks, careBlocks, known } from './summary.ts';
 
 const mostHolding = 200;
 
 /** The debate trace as Markdown: the same substance as the page. Everything untrusted is code. */
 export function writeAnalysisMarkdown(analysis: Analysis, { corrections = [], edits = [] }: ReportExtras = {}): string {
-  const exchanges = analysis.claims.map(exchangeOf);
-  const findings = findingsOf(analysis);
-  const citations = documentCitations(analysis, exchanges, findings);
+  const traces = analysis.claims.map((_, index) => traceClaim(analysis, index));
+  const findings = numberFindings(analysis);
+  const { passages, numberOf } = numberPassages(analysis, traces, findings);
+  const tag: Tag = ({ grounding }) => {
+    const number = grounding ? numberOf(markPlace(grounding)) : undefined;
+    return number === undefined ? '' : `[${number}] `;
+  };
   return joinBlocks([
     ...listBriefBlocks(analysis, findings, { corrections, edits }),
     '## Claims and verdicts',
     `By ${nameMethod(analysis.provenance.plan.method, codeSpan)}.`,
-    ...exchanges.flatMap((exchange, index) => claimBlocks(exchange, index + 1, citations, { corrections, edits })),
+    ...traces.flatMap((trace) => claimBlocks(trace, tag, { corrections, edits })),
     '## Numbers',
-    ...numberBlocks(findings, citations, edits),
+    ...numberBlocks(citeChecks(analysis, findings).checks, tag, edits),
     '## Not debated',
     analysis.coverage.length === 0 ? 'Every block that asserts much yielded a claim.' : '',
     markdownList(
@@ -54,11 +69,14 @@ export function writeAnalysisMarkdown(analysis: Analysis, { corrections = [], ed
       ),
     ),
     '## The documents',
-    ...documentBlocks(analysis, citations),
+    ...documentBlocks(analysis, passages),
     ...cost(analysis),
     ...markdownProvenance(analysis).map((block) => block.replaceAll('answer.json', 'trace.json')),
   ]);
 }
+
+/** The number of what is cited, in front of it. */
+type Tag = (citation: Citation) => string;
 
 function correctionBlocks(answer: ClaimAnswer, corrections: readonly GivenCorrection[]): string[] {
   const person = findPersonVerdict(answer, corrections);
@@ -69,13 +87,11 @@ function correctionBlocks(answer: ClaimAnswer, corrections: readonly GivenCorrec
 }
 
 function claimBlocks(
-  { answer, steps, strays }: ClaimExchange,
-  number: number,
-  citations: DocumentCitations,
+  { number, answer, origin, verdict: cited, steps, strays }: ClaimTrace,
+  tag: Tag,
   { corrections = [], edits = [] }: PeoplesWords,
 ): string[] {
   const { subject, verdict } = answer;
-  const cite = (evidence: readonly Evidence[]) => citationList(evidence, citations, answer);
   return [
     `### Claim ${number}: ${known(describeClaimLabel(verdict.label).title, verdict.label)}`,
     fence(subject.text),
@@ -83,10 +99,10 @@ function claimBlocks(
       formatPercent(Math.min(Math.max(subject.importance, 0), 1)) +
       (verdict.confidence === null ? '' : `, confidence ${formatPercent(verdict.confidence)}`) +
       '.',
-    subject.origin ? `From ${placeWords(subject.origin, citations)}.` : 'The user’s own claim.',
+    origin ? `From ${placeWords(origin, tag)}.` : 'The user’s own claim.',
     `**Decided by ${describeRule(verdict.rule.id, codeSpan)}.** ${describeClaimLabel(verdict.label).meaning}`.trim(),
     statement(verdict.rule.why),
-    cite(verdict.evidence),
+    citationList(cited, tag),
     ...correctionBlocks(answer, corrections),
     ...editBlocks(findEdit(edits, subject.id)),
     verdict.escalate ? '**Needs human review.**' : '',
@@ -101,17 +117,12 @@ function claimBlocks(
       ),
     ),
     ...careBlocks(verdict.degraded),
-    ...steps.flatMap((step) => stepBlocks(step, cite, citations)),
-    markdownList(strays.map((search) => searchWords(search, citations))),
+    ...steps.flatMap((step) => stepBlocks(step, tag)),
+    markdownList(strays.map((search) => searchWords(search, tag))),
   ];
 }
 
-function stepBlocks(
-  step: ExchangeStep,
-  cite: (evidence: readonly Evidence[]) => string,
-  citations: DocumentCitations,
-): string[] {
-  const { turn, parts } = step;
+function stepBlocks({ turn, standing, ...step }: TracedStep, tag: Tag): string[] {
   return [
     `#### ${nameStep(turn.key, codeSpan)}`,
     `${codeSpan(turn.role)}, ${codeSpan(turn.reasoner)}` +
@@ -121,10 +132,10 @@ function stepBlocks(
         codeSpan(turn.fallback.detail)
       : '',
     statement(turn.statement),
-    ...step.premises.flatMap(({ number, premise, evidence }) => [
+    ...step.premises.flatMap(({ number, premise, citations }) => [
       `**Premise ${number}.**`,
       statement(premise),
-      cite(evidence) || 'Nothing is cited for it.',
+      citationList(citations, tag) || 'Nothing is cited for it.',
     ]),
     ...step.attacks.flatMap((attack) => [
       `**Attack ${attack.number}** on ${targetWords(attack)}: ` +
@@ -132,47 +143,46 @@ function stepBlocks(
         (attack.stands === null ? '' : attack.stands ? ', **still stands**' : ', answered') +
         '.',
       statement(attack.point),
-      cite(attack.evidence),
-      markdownList(attack.searches.map((search) => searchWords(search, citations))),
+      citationList(attack.citations, tag),
+      markdownList(attack.searches.map((search) => searchWords(search, tag))),
       attack.missing.length > 0 && attack.searches.length === 0
         ? `Claims that something is missing (${attack.missing.map(codeSpan).join(', ')}), but no search for it is ` +
           'on record: it is not accepted.'
         : '',
     ]),
-    ...step.replies.flatMap(({ attack, concedes, point, evidence, target }) => [
+    ...step.replies.flatMap(({ attack, concedes, point, citations, target }) => [
       `**${concedes ? 'Concedes' : 'Rebuts'}** attack ${attack}${target ? '' : ', which is not there'}.`,
       statement(point),
-      cite(evidence),
+      citationList(citations, tag),
     ]),
-    ...step.rulings.flatMap(({ name, finding, evidence }) => [
+    ...step.findings.flatMap(({ name, holds, strength, why, citations }) => [
       `**${name === 'support' ? 'Does the dossier say so?' : 'Does a passage say otherwise?'}** ` +
-        (finding.holds ? 'Yes' : 'No') +
-        (name === 'support' && finding.strength !== '' ? `, ${nameStrength(finding.strength, codeSpan)}` : '') +
+        (holds ? 'Yes' : 'No') +
+        (name === 'support' && strength !== '' ? `, ${nameStrength(strength, codeSpan)}` : '') +
         '.',
-      statement(finding.why),
-      cite(evidence),
+      statement(why),
+      citationList(citations, tag),
     ]),
-    parts.support
-      ? parts.standing.length === 0
+    standing
+      ? standing.length === 0
         ? 'No attack still stands.'
-        : `Attacks that still stand: ${parts.standing.join(', ')}.`
+        : `Attacks that still stand: ${standing.join(', ')}.`
       : '',
-    cite(step.evidence),
+    citationList(step.citations, tag),
     markdownList((turn.notes ?? []).map(codeSpan)),
   ];
 }
 
-function targetWords({ premise, target }: ExchangeAttack): string {
+function targetWords({ premise, target }: TracedAttack): string {
   if (premise === 0) return 'the claim itself';
   return target ? `premise ${premise}` : `premise ${premise}, which is not there`;
 }
 
-function searchWords({ terms, found, blocksRead, accepted }: AbsenceSearch, citations: DocumentCitations): string {
+function searchWords({ terms, found, blocksRead, accepted }: TracedSearch, tag: Tag): string {
   const hits = found.map(
-    ({ term, place, quote, near }) =>
-      `${citations.citedBy(place) ? placeWords(place, citations) : codeSpan(quote)} ` +
-      `(${near ? 'near match of' : 'matches'} ` +
-      `${codeSpan(term)})`,
+    ({ term, near, citation }) =>
+      `${citation.grounding ? placeWords(citation, tag) : codeSpan(citation.quote)} ` +
+      `(${near ? 'near match of' : 'matches'} ${codeSpan(term)})`,
   );
   return (
     `**Absence ${accepted ? 'accepted' : 'rejected'}.** Looked for ${terms.map(codeSpan).join(', ')} in ` +
@@ -180,54 +190,38 @@ function searchWords({ terms, found, blocksRead, accepted }: AbsenceSearch, cita
   );
 }
 
-function citationList(
-  evidence: readonly Evidence[],
-  citations: DocumentCitations,
-  { numbers }: ClaimExchange['answer'],
-): string {
+const told = { row: ', a row written as a sentence,', numbers: ', a number check,' };
+
+function citationList(citations: readonly Citation[], tag: Tag): string {
   return markdownList(
-    evidence.map((quoted) => {
-      if (!quoted.verified)
-        return (
-          `~~Quotes~~ ${codeSpan(shortenQuote(quoted.quote))}: struck: it is not in the dossier and decides ` +
-          'nothing'
-        );
-      const cited = citations.citedBy(quoted, numbers);
-      const told = { row: ', a row written as a sentence,', numbers: ', a number check,', none: '' }[
-        cited?.grounding.told ?? 'none'
-      ];
-      return (
-        `Quotes ${cited?.number === undefined ? '' : `[${cited.number}] `}` +
-        `${codeSpan(shortenQuote(quoted.quote))}${told} ` +
-        `in ${codeSpan(cited?.where ?? quoted.source)}`
-      );
+    citations.map((citation) => {
+      const quote = codeSpan(shortenQuote(citation.quote));
+      if (citation.struck) return `~~Quotes~~ ${quote}: struck: it is not in the dossier and decides nothing`;
+      const how = citation.grounding?.told;
+      return `Quotes ${tag(citation)}${quote}${how ? told[how] : ''} in ${codeSpan(citation.where)}`;
     }),
   );
 }
 
-function placeWords(place: NumberPlace, citations: DocumentCitations): string {
-  const cited = citations.citedBy(place);
-  if (!cited) return 'a place that is not in the dossier';
-  return (
-    `${cited.number === undefined ? '' : `[${cited.number}] `}${codeSpan(shortenQuote(cited.grounding.quote))} ` +
-    `in ${codeSpan(cited.where)}`
-  );
+function placeWords(citation: Citation, tag: Tag): string {
+  if (!citation.grounding) return 'a place that is not in the dossier';
+  return `${tag(citation)}${codeSpan(shortenQuote(citation.quote))} in ${codeSpan(citation.where)}`;
 }
 
 function numberBlocks(
-  findings: readonly NumberedFinding[],
-  citations: DocumentCitations,
+  checks: readonly (NumberedFinding & { check: CitedCheck })[],
+  tag: Tag,
   edits: readonly GivenEdit[],
 ): string[] {
-  const conflicts = findings.filter(({ finding }) => finding.outcome === 'conflict');
-  const holding = findings.slice(conflicts.length);
+  const conflicts = checks.filter(({ finding }) => finding.outcome === 'conflict');
+  const holding = checks.slice(conflicts.length);
   return [
     conflicts.length === 0 ? 'No conflict was found.' : '',
-    ...conflicts.flatMap(({ number, finding, claims, anchor }) => [
+    ...conflicts.flatMap(({ number, finding, claims, anchor, check }) => [
       `**Check ${number}, ${nameCheck(finding.check, codeSpan)}: conflict.** ${codeSpan(finding.statement)}` +
         (claims.length > 0 ? ` Concerns claim ${claims.join(', ')}.` : ''),
       codeSpan(finding.arithmetic),
-      markdownList(finding.places.map((place) => placeWords(place, citations))),
+      markdownList(check.citations.map((citation) => placeWords(citation, tag))),
       ...editBlocks(findEdit(edits, anchor)),
     ]),
     markdownList(
@@ -246,7 +240,7 @@ function numberBlocks(
 }
 
 /** Short dossiers as they were read; of long ones, what is cited. */
-function documentBlocks({ documents }: Analysis, citations: DocumentCitations): string[] {
+function documentBlocks({ documents }: Analysis, passages: readonly CitedPassage[]): string[] {
   const long = isLongDocument(documents);
   return documents.flatMap((document) => [
     `### ${codeSpan(document.name)}`,
@@ -257,8 +251,8 @@ function documentBlocks({ documents }: Analysis, citations: DocumentCitations): 
     ocrWords(document),
     ...(long ? [] : [fence(document.text)]),
     markdownList(
-      citations
-        .passagesIn(document)
+      passages
+        .filter(({ source }) => source === document.name)
         .map(
           ({ number, quote, start, end, quoters }) =>
             `[${number}] ${codeSpan(shortenQuote(quote))}, characters ${formatCount(start)} to ${formatCount(end)}: ` +

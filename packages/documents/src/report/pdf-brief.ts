@@ -5,7 +5,7 @@ import type { Analysis } from '../analysis.ts';
 import { listOwnRisks } from '../verdicts/decide-outlook.ts';
 import { light } from '@agonhq/engine/reports';
 import { arrangeFindings } from '../findings/arrange-findings.ts';
-import { findingsOf } from './finding-list.ts';
+import { numberFindings } from '../trace/index.ts';
 import {
   countLabels,
   describeClaimDegradation,
@@ -154,7 +154,7 @@ function describeLines(finding: ListedFinding, analysis: Analysis): RowLine[] {
 
 function countFindings(analysis: Analysis): string {
   const { claims } = analysis;
-  const findings = findingsOf(analysis);
+  const findings = numberFindings(analysis);
   const conflicts = findings.filter(({ finding }) => finding.outcome === 'conflict').length;
   const labels = countLabels(claims)
     .map(([label, number]) => `${number} ${describeClaimLabel(label).title.toLowerCase()}`)

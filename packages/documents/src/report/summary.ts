@@ -14,13 +14,13 @@ import {
   type PersonVerdict,
 } from '../view.ts';
 import { editCell, findEdit } from './edit-words.ts';
-import { findingsOf, type NumberedFinding } from './finding-list.ts';
+import { numberFindings, type NumberedFinding } from '../trace/index.ts';
 
 /** The decision brief alone, as text: without what somebody left out of exports. */
 export function writeAnalysisSummary(analysis: Analysis, { corrections, edits = [] }: ReportExtras = {}): string {
   const leftOut = new Set(edits.flatMap((edit) => (edit.leftOut ? [edit.finding] : [])));
   return joinBlocks([
-    ...listBriefBlocks(analysis, findingsOf(analysis), { corrections, edits }, leftOut),
+    ...listBriefBlocks(analysis, numberFindings(analysis), { corrections, edits }, leftOut),
     `Sealed as ${codeSpan(analysis.seal)}. Check the whole trace offline: save it as JSON ` +
       '(`--report trace.json`), then `agon verify trace.json`',
   ]);

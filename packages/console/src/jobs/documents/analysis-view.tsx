@@ -7,8 +7,9 @@ import { classes } from '../../components/tones.ts';
 import { useSearchState } from '../../routing/search.ts';
 import { About, Brief } from './claims/brief.tsx';
 import { CaseIdContext } from '../../trial/turn-calls-button.tsx';
-import { ClaimCard } from './claims/claim-card.tsx';
+import { ClaimCard, Part } from './claims/claim-card.tsx';
 import { ClaimFilters, filterClaims } from './claims/claim-filter.tsx';
+import { Corrections } from './claims/corrections.tsx';
 import { NumbersList } from './claims/number-checks.tsx';
 import { FindingDetails } from './findings/finding-details.tsx';
 import { FindingsPart } from './findings/findings-part.tsx';
@@ -16,7 +17,7 @@ import { useFindings } from './findings/use-findings.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { correctionsQuery } from './live-store.ts';
 import { parts, type ReadingPlace, readReadingPlace } from './reading-place.ts';
-import type { Analysis, Citation } from './trace/types.ts';
+import type { Analysis, Citation } from './analysis-types.ts';
 import { useCited } from './use-cited.ts';
 import { DocumentPane, type ShownFile } from './viewer/document-pane.tsx';
 import { groundingKey } from './viewer/highlights.ts';
@@ -227,11 +228,15 @@ export function AnalysisView({
                   {numbers.map((number) => (
                     <ClaimCard
                       key={number}
-                      id={id}
                       corrections={corrections}
                       number={number}
                       answer={analysis.claims[number - 1]!}
                       trace={number === place.claim ? trace : null}
+                      people={
+                        <Part title="Corrections">
+                          <Corrections id={id} answer={analysis.claims[number - 1]!} />
+                        </Part>
+                      }
                       active={place.cite ?? null}
                       onToggle={() => open(number === place.claim ? undefined : number)}
                       onGo={go}

@@ -1,10 +1,9 @@
 import { useMemo } from 'react';
 import { ground } from '@agonhq/documents/grounding/ground-citation';
+import { citeChecks, traceClaim } from '@agonhq/documents/trace';
 import { listTouchedFindings } from '@agonhq/documents/view';
-import { citeChecks } from './claims/number-checks.tsx';
 import type { ReadingPlace } from './reading-place.ts';
-import { traceClaim } from './trace/trace-claim.ts';
-import type { Analysis, Citation, TraceSide } from './trace/types.ts';
+import type { Analysis, Citation, TraceSide } from './analysis-types.ts';
 import { collectHighlights, type Highlight } from './viewer/highlights.ts';
 
 /**
@@ -22,7 +21,8 @@ export function useCited(analysis: Analysis | null, { part, claim, finding }: Re
     const number = part === 'findings' ? /^number-(\d+)$/.exec(finding ?? '')?.[1] : undefined;
     if (!analysis || (part !== 'numbers' && number === undefined)) return { checks: [], cited: [] };
     const touched = listTouchedFindings(analysis);
-    return citeChecks(analysis, number === undefined ? touched : touched.slice(Number(number) - 1, Number(number)));
+    const [from, to] = number === undefined ? [0, mostShown] : [Number(number) - 1, Number(number)];
+    return citeChecks(analysis, touched.slice(from, to));
   }, [analysis, part, finding]);
   const citations = checks.length > 0 ? cited : (trace?.citations ?? noCitations);
   const highlights = useMemo(
@@ -32,6 +32,7 @@ export function useCited(analysis: Analysis | null, { part, claim, finding }: Re
   return { citations, highlights, trace, checks, total: analysis?.numbers.length ?? 0 };
 }
 
+const mostShown = 200;
 const noCitations: readonly Citation[] = [];
 
 const labelSides: Record<string, TraceSide> = {

@@ -1,43 +1,99 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { describeClaimDegradation, nameMethod, describeOutlook } from '@agonhq/documents/view';
+import {
+  countLabels,
+  describeClaimDegradation,
+  describeOutlook,
+  listTouchedFindings,
+  nameMethod,
+} from '@agonhq/documents/view';
+import { listOwnRisks } from '@agonhq/documents/verdicts/decide-outlook';
+import { formatPlural, shortenQuote } from '@agonhq/engine/view';
 import { formatCost, formatDuration } from '../../../charts/format-figures.ts';
 import { CopyButton } from '../../../components/button.tsx';
 import { ContextView } from '../../../components/context-view.tsx';
 import { Facts } from '../../../components/table.tsx';
-import { LabelBadge } from '../../../components/badge.tsx';
-import type { Analysis } from '../trace/types.ts';
+import { findLabelLook, LabelBadge } from '../../../components/badge.tsx';
+import { Paragraph, PlainText } from '../../../components/text.tsx';
+import { classes, panels, texts } from '../../../components/tones.ts';
+import { useReport } from '../../../report/report-context.ts';
+import type { Analysis } from '../analysis-types.ts';
 
-/** What the verdicts come to: the outlook, the brief, risks and open questions. */
-export function Brief({ analysis }: { analysis: Analysis }) {
+/** What the verdicts come to: the outlook, the brief, what was found, risks and open questions. */
+export function Brief({ analysis, children }: { analysis: Analysis; children?: ReactNode }) {
   const { outlook, degraded, observations } = analysis;
+  const isReport = useReport() !== null;
   return (
     <div className="grid gap-4">
-      <div className="grid gap-2 rounded-xl border bg-surface p-4">
-        <p className="flex flex-wrap items-center gap-3">
-          <span className="text-sm text-quiet">Outlook</span>
-          <LabelBadge label={outlook.label} />
-        </p>
-        <p className="text-quiet">
-          {describeOutlook(outlook.label).meaning} {outlook.rule.why}
-        </p>
-        <p className="words text-lg leading-relaxed">{outlook.brief || 'No brief was written.'}</p>
-      </div>
-      <List title="Risks" items={outlook.risks} />
+      <Outlook analysis={analysis} headingLevel={isReport ? 'h1' : 'h2'} />
+      <List
+        title="Read with care"
+        items={degraded.map(({ kind, at, detail }) => `${describeClaimDegradation(kind)} (${at}). ${detail}`)}
+      />
+      <List
+        title="Instructions to the judges found in the dossier (not followed)"
+        items={observations.map(({ of, text }) => `“${shortenQuote(text)}” ${of}`)}
+      />
+      {children}
+      <List title="Risks" items={isReport ? listOwnRisks(analysis) : outlook.risks} />
       <List title="Open questions" items={outlook.questions} />
-      {degraded.length > 0 && (
-        <List
-          title="Read with care"
-          items={degraded.map(({ kind, at, detail }) => `${describeClaimDegradation(kind)} (${at}). ${detail}`)}
-        />
-      )}
-      {observations.length > 0 && (
-        <List
-          title="Instructions to the judges found in the dossier (not followed)"
-          items={observations.map(({ text }) => text)}
-        />
-      )}
     </div>
+  );
+}
+
+function Outlook({ analysis, headingLevel: Heading }: { analysis: Analysis; headingLevel: 'h1' | 'h2' }) {
+  const { outlook, claims, documents } = analysis;
+  const { tone, title, icon: Icon } = findLabelLook(outlook.label);
+  const findings = listTouchedFindings(analysis);
+  const conflicts = findings.filter(({ finding }) => finding.outcome === 'conflict').length;
+  const holding = findings.length - conflicts;
+  return (
+    <section aria-label="Outlook" className="overflow-hidden rounded-xl border bg-surface">
+      <div
+        className={classes(
+          'flex items-center gap-3 border-b px-4 py-3 sm:px-5',
+          panels[tone],
+          tone !== 'quiet' && texts[tone],
+        )}
+      >
+        <Icon aria-hidden className="size-9 flex-none" />
+        <div className="min-w-0 flex-1">
+          <p className="text-sm">
+            Outlook for{' '}
+            {documents.length === 1 ? (
+              <PlainText text={documents[0]!.name} />
+            ) : (
+              formatPlural(documents.length, 'document')
+            )}
+          </p>
+          <Heading className="font-serif text-2xl leading-tight">
+            <PlainText text={title} />
+          </Heading>
+          <p className="text-sm">{describeOutlook(outlook.label).meaning}</p>
+        </div>
+      </div>
+      <div className="grid gap-4 p-4 sm:p-5">
+        <Paragraph text={outlook.brief || 'No brief was written.'} className="text-lg leading-relaxed" />
+        <Facts
+          className="flex flex-wrap gap-x-8 gap-y-3"
+          facts={[
+            [
+              'Claims',
+              <ul key="claims" className="flex flex-wrap gap-x-3 gap-y-1">
+                {countLabels(claims).map(([label, count]) => (
+                  <li key={label} className="inline-flex items-center gap-1.5">
+                    {count} <LabelBadge label={label} />
+                  </li>
+                ))}
+                {claims.length === 0 && <li>none</li>}
+              </ul>,
+            ],
+            ['Number checks', `${formatPlural(conflicts, 'conflict')}, ${holding} ${holding === 1 ? 'holds' : 'hold'}`],
+            outlook.rule.why ? ['Decided by', <PlainText key="rule" text={outlook.rule.why} />] : null,
+          ]}
+        />
+      </div>
+    </section>
   );
 }
 
@@ -49,7 +105,7 @@ export function List({ title, items, children }: { title: string; items: readonl
       <ul className="grid list-disc gap-1 pl-5">
         {items.map((item, index) => (
           <li key={index} className="words">
-            {item}
+            <PlainText text={item} />
           </li>
         ))}
       </ul>

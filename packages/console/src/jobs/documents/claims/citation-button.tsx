@@ -1,7 +1,11 @@
 import { X } from 'lucide-react';
-import { shortenCharacters } from '@agonhq/engine/text';
+import type { ReactNode } from 'react';
+import { markPlace } from '@agonhq/documents/trace';
+import { shortenQuote } from '@agonhq/engine/view';
+import { PlainText } from '../../../components/text.tsx';
 import { classes } from '../../../components/tones.ts';
-import type { Citation, TraceSide } from '../trace/types.ts';
+import { useReport } from '../../../report/report-context.ts';
+import type { Citation, Going, TraceSide } from '../analysis-types.ts';
 
 const bars: Record<TraceSide, string> = {
   for: 'border-l-exoneration',
@@ -10,20 +14,44 @@ const bars: Record<TraceSide, string> = {
   origin: 'border-l-caution',
   seen: 'border-l-line',
 };
-const longest = 320;
 
-/** What is pressed to go where the words stand; what was struck is struck through, with the reason. */
-export function CitationButton({
-  citation,
-  active,
-  onGo,
-}: {
+interface CitationLinkProps extends Going {
   citation: Citation;
-  active: boolean;
-  onGo: (citation: Citation) => void;
-}) {
+  /** Whether it stands among those that are gone through by keyboard; a place stands there once. */
+  isListed?: boolean;
+  className: string;
+  children: ReactNode;
+}
+
+/** Leads to where a citation stands: a button of the console; a link of a report, with its number. */
+export function CitationLink({ citation, active, onGo, isListed = true, className, children }: CitationLinkProps) {
+  const report = useReport();
+  const isActive = citation.index === active;
+  if (!report)
+    return (
+      <button
+        type="button"
+        data-citation={isListed ? citation.index : undefined}
+        aria-current={isActive || undefined}
+        onClick={() => onGo(citation)}
+        className={classes(className, 'hover:border-quiet', isActive && 'outline-2 outline-link')}
+      >
+        {children}
+      </button>
+    );
+  const number = citation.grounding ? report.citations.numberOf(markPlace(citation.grounding)) : undefined;
+  if (number === undefined) return <span className={className}>{children}</span>;
+  return (
+    <a href={`#mark-${number}`} className={classes(className, 'hover:border-quiet')}>
+      {children} <sup className="text-link tabular-nums">{number}</sup>
+    </a>
+  );
+}
+
+/** What leads to where the words stand; what was struck is struck through, with the reason. */
+export function CitationButton({ citation, ...going }: { citation: Citation } & Going) {
   const { quote, grounding, struck, where, side } = citation;
-  const words = shortenCharacters(quote, longest);
+  const words = <PlainText text={shortenQuote(quote)} />;
   if (struck) {
     return (
       <div className="flex items-start gap-2 rounded-lg border border-dashed px-3 py-1.5 text-sm">
@@ -36,7 +64,11 @@ export function CitationButton({
     );
   }
   if (!grounding)
-    return <p className="words rounded-lg border px-3 py-1.5 text-sm text-quiet">{words || 'Not in the dossier.'}</p>;
+    return (
+      <p className="words rounded-lg border px-3 py-1.5 text-sm text-quiet">
+        {quote ? words : 'Not in the dossier.'} <PlainText text={where} />
+      </p>
+    );
   const told =
     grounding.told === 'row'
       ? 'Table row read as a sentence: '
@@ -44,41 +76,30 @@ export function CitationButton({
         ? 'Number check of '
         : '';
   return (
-    <button
-      type="button"
-      data-citation={citation.index}
-      aria-current={active || undefined}
-      onClick={() => onGo(citation)}
+    <CitationLink
+      citation={citation}
       className={classes(
-        'grid max-w-full rounded-lg border border-l-4 bg-surface px-3 py-1.5 text-left text-sm hover:border-quiet',
+        'block max-w-full rounded-lg border border-l-4 bg-surface px-3 py-1.5 text-left text-sm',
         bars[side],
-        active && 'outline-2 outline-link',
       )}
+      {...going}
     >
-      <span className="words">{grounding.told ? words : `“${words}”`}</span>
+      <span className="words block">{grounding.told ? words : <>“{words}”</>}</span>
       <span className="text-link">
         {told}
-        {where}
+        <PlainText text={where} />
       </span>
-    </button>
+    </CitationLink>
   );
 }
 
-export function CitationList({
-  citations,
-  active,
-  onGo,
-}: {
-  citations: readonly Citation[];
-  active: number | null;
-  onGo: (citation: Citation) => void;
-}) {
+export function CitationList({ citations, ...going }: { citations: readonly Citation[] } & Going) {
   if (citations.length === 0) return null;
   return (
     <ul className="flex flex-wrap gap-1.5">
       {citations.map((citation) => (
         <li key={citation.index} className="max-w-full min-w-0">
-          <CitationButton citation={citation} active={citation.index === active} onGo={onGo} />
+          <CitationButton citation={citation} {...going} />
         </li>
       ))}
     </ul>

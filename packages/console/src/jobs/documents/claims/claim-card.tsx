@@ -1,40 +1,70 @@
 import { ChevronDown, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
-import { describeClaimDegradation, describeClaimLabel, describeRule } from '@agonhq/documents/view';
+import type { ClaimTrace } from '@agonhq/documents/trace';
+import { describeClaimDegradation, describeClaimLabel, describeRule, findPersonVerdict } from '@agonhq/documents/view';
 import { claimRules } from '@agonhq/documents/verdicts/claim-rules';
-import { LabelBadge } from '../../../components/badge.tsx';
+import { formatWholePercent } from '../../../components/bars.tsx';
+import { Badge, LabelBadge, findLabelLook } from '../../../components/badge.tsx';
+import { Paragraph, PlainText } from '../../../components/text.tsx';
 import { classes } from '../../../components/tones.ts';
-import type { ClaimTrace } from '../trace/trace-claim.ts';
-import type { Citation, ClaimAnswer } from '../trace/types.ts';
-import type { LiveCorrection } from '../live-store.ts';
-import { Corrections, PersonBadge } from './corrections.tsx';
+import { useReport } from '../../../report/report-context.ts';
+import type { ClaimAnswer, Going } from '../analysis-types.ts';
 import { CitationButton, CitationList } from './citation-button.tsx';
-import { Debate } from './debate.tsx';
+import { countPoints, Debate } from './debate.tsx';
 import { NumberCheck } from './number-check.tsx';
 
-const percent = (share: number) => `${Math.round(share * 100)} %`;
-
-/** A claim with its verdict; open, it has all that was said about it. */
-export function ClaimCard({
-  id,
-  number,
-  answer,
-  corrections,
-  trace,
-  active,
-  onToggle,
-  onGo,
-}: {
-  /** Of the analysis. */ id: string;
+interface ClaimHeadProps {
   number: number;
   answer: ClaimAnswer;
-  corrections: readonly LiveCorrection[];
-  /** Of the one that is open. */ trace: ClaimTrace | null;
-  active: number | null;
-  onToggle: () => void;
-  onGo: (citation: Citation) => void;
-}) {
+  corrections: Parameters<typeof findPersonVerdict>[1];
+  /** Of the claim’s own words. */
+  headingLevel?: 'h3' | 'span';
+  children?: ReactNode;
+}
+
+/** A claim with its verdict; whose word it is stands with it: no verdict of a person looks like one of the rules. */
+export function ClaimHead({ number, answer, corrections, headingLevel: Words = 'span', children }: ClaimHeadProps) {
   const { subject, verdict } = answer;
+  const person = findPersonVerdict(answer, corrections);
+  return (
+    <>
+      <span className="flex items-center justify-between gap-3">
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="text-sm text-quiet">Claim {number}</span>
+          <LabelBadge label={verdict.label} />
+          {person && (
+            <Badge className="words">
+              {findLabelLook(person.label).title}, says <PlainText text={person.by} />
+            </Badge>
+          )}
+          {verdict.escalate && (
+            <TriangleAlert role="img" aria-label="Needs human review" className="size-4 text-caution" />
+          )}
+        </span>
+        {children}
+      </span>
+      <Words className="words font-medium">
+        <PlainText text={subject.text} />
+      </Words>
+      <span className="text-sm text-quiet">
+        {subject.kind} · <PlainText text={subject.domain} />
+        {verdict.confidence !== null && ` · confidence ${formatWholePercent(verdict.confidence)}`} · importance{' '}
+        {formatWholePercent(Math.min(1, Math.max(0, subject.importance)))}
+      </span>
+    </>
+  );
+}
+
+interface ClaimCardProps extends ClaimHeadProps, Going {
+  /** Of the one that is open. */
+  trace: ClaimTrace | null;
+  /** What people said of it. */
+  people: ReactNode;
+  onToggle: () => void;
+}
+
+/** A claim with its verdict; open, it has all that was said about it. */
+export function ClaimCard({ number, answer, corrections, trace, people, onToggle, ...going }: ClaimCardProps) {
   const open = trace !== null;
   return (
     <article className={classes('rounded-xl border bg-surface', open && 'border-quiet')} data-claim={number}>
@@ -45,70 +75,52 @@ export function ClaimCard({
           onClick={onToggle}
           className="grid w-full gap-1.5 rounded-xl p-4 text-left"
         >
-          <span className="flex items-center justify-between gap-3">
-            <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <span className="text-sm text-quiet">Claim {number}</span>
-              <LabelBadge label={verdict.label} />
-              <PersonBadge answer={answer} corrections={corrections} />
-              {verdict.escalate && (
-                <TriangleAlert role="img" aria-label="Needs human review" className="size-4 text-caution" />
-              )}
-            </span>
+          <ClaimHead number={number} answer={answer} corrections={corrections}>
             <ChevronDown
               aria-hidden
               className={classes('size-4 flex-none text-quiet transition-transform', open && 'rotate-180')}
             />
-          </span>
-          <span className="words font-medium">{subject.text}</span>
-          <span className="text-sm text-quiet">
-            {subject.kind}
-            {verdict.confidence !== null && ` · confidence ${percent(verdict.confidence)}`} · importance{' '}
-            {percent(Math.min(1, Math.max(0, subject.importance)))}
-          </span>
+          </ClaimHead>
         </button>
       </h2>
-      {trace && <ClaimDetails id={id} trace={trace} active={active} onGo={onGo} />}
+      {trace && <ClaimDetails trace={trace} people={people} {...going} />}
     </article>
   );
 }
 
-function ClaimDetails({
-  id,
-  trace,
-  active,
-  onGo,
-}: {
-  id: string;
+interface ClaimDetailsProps extends Going {
   trace: ClaimTrace;
-  active: number | null;
-  onGo: (citation: Citation) => void;
-}) {
+  people: ReactNode;
+  /** In place of its number checks, where they stand elsewhere. */
+  checks?: ReactNode;
+}
+
+export function ClaimDetails({ trace, people, checks, ...going }: ClaimDetailsProps) {
   const {
     answer: { verdict, roleCollapse },
     origin,
-    checks,
   } = trace;
-  const going = { active, onGo };
   const { meaning } = describeClaimLabel(verdict.label);
   const struck = useMemo(() => trace.citations.filter((citation) => citation.struck).length, [trace]);
+  const isReport = useReport() !== null;
+  const points = countPoints(trace);
+  const debate = <Debate trace={trace} {...going} />;
   return (
     <div className="grid gap-5 border-t p-4">
       {origin ? (
         <Part title="Source sentence">
-          <CitationButton citation={origin} active={origin.index === active} onGo={onGo} />
+          <CitationButton citation={origin} {...going} />
         </Part>
       ) : (
-        <p className="text-sm text-quiet">Not from the dossier: you added this claim.</p>
+        <p className="text-sm text-quiet">Not from the dossier: the user’s own claim.</p>
       )}
       <Part title={`Decided by ${describeRule(verdict.rule.id)}`}>
         {meaning && <p className="text-quiet">{meaning}</p>}
-        {verdict.rule.why && <p className="words">{verdict.rule.why}</p>}
+        {verdict.rule.why && <Paragraph text={verdict.rule.why} />}
         <CitationList citations={trace.verdict} {...going} />
         <RulePath decided={verdict.rule.id} />
       </Part>
-      <Part title="Corrections">
-        <Corrections id={id} answer={trace.answer} />
-      </Part>
+      {people}
       {(verdict.escalate || roleCollapse || verdict.degraded.length > 0 || struck > 0) && (
         <ul className="grid gap-1 rounded-lg bg-caution-ground px-3 py-2 text-sm text-caution">
           {verdict.escalate && <li>Needs human review.</li>}
@@ -118,23 +130,25 @@ function ClaimDetails({
           )}
           {verdict.degraded.map(({ kind, at, detail }, index) => (
             <li key={index} className="words">
-              {describeClaimDegradation(kind)} ({at}). {detail}
+              {describeClaimDegradation(kind)} ({at}). <PlainText text={detail} />
             </li>
           ))}
         </ul>
       )}
-      {checks.length > 0 && (
+      {trace.checks.length > 0 && (
         <Part title="Number checks">
-          {checks.map((check) => (
-            <NumberCheck key={check.finding.id} check={check} {...going} />
-          ))}
+          {checks ?? trace.checks.map((check) => <NumberCheck key={check.finding.id} check={check} {...going} />)}
         </Part>
       )}
-      {trace.steps.length > 0 && (
-        <Part title="Debate">
-          <Debate trace={trace} {...going} />
-        </Part>
-      )}
+      {(trace.steps.length > 0 || trace.strays.length > 0) &&
+        (isReport ? (
+          <details>
+            <summary className="w-fit font-medium text-link">The debate{points && `: ${points}`}</summary>
+            <div className="mt-3">{debate}</div>
+          </details>
+        ) : (
+          <Part title="Debate">{debate}</Part>
+        ))}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { labelOrder } from '@agonhq/documents/view';
 import { Field, Select } from '../../../components/field.tsx';
 import { findLabelLook } from '../../../components/badge.tsx';
 import { classes } from '../../../components/tones.ts';
-import type { ClaimAnswer } from '../trace/types.ts';
+import type { ClaimAnswer } from '../analysis-types.ts';
 
 export interface ClaimFilter {
   label: string | undefined;

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { findPersonVerdict, listAlike } from '@agonhq/documents/view';
 import { client } from '../../../api/client.ts';
-import { Badge, LabelRadio, findLabelLook } from '../../../components/badge.tsx';
+import { LabelRadio, findLabelLook } from '../../../components/badge.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Form, TextAreaField } from '../../../components/field.tsx';
 import { ProblemNotice } from '../../../components/page.tsx';
@@ -11,18 +11,7 @@ import { showToast } from '../../../components/toasts.tsx';
 import { useNameField, useReviewer } from '../../../session/reviewer.tsx';
 import { useMay } from '../../../session/session.ts';
 import { type LiveCorrection, correctionsKey, correctionsQuery } from '../live-store.ts';
-import type { ClaimAnswer } from '../trace/types.ts';
-
-/** Whose word it is stands with it: no verdict of a person looks like one of the rules. */
-export function PersonBadge({ answer, corrections }: { answer: ClaimAnswer; corrections: readonly LiveCorrection[] }) {
-  const person = findPersonVerdict(answer, corrections);
-  if (!person) return null;
-  return (
-    <Badge className="words">
-      {findLabelLook(person.label).title}, says {person.by}
-    </Badge>
-  );
-}
+import type { ClaimAnswer } from '../analysis-types.ts';
 
 /**
  * What people said of a claim and of claims alike; and a way to say so. Placed by itself: the hidden inputs of its form

@@ -7,37 +7,47 @@ import {
   type ArithmeticStep,
 } from '@agonhq/documents/findings/read-expression';
 import { nameCheck } from '@agonhq/documents/view';
+import type { CitedCheck } from '@agonhq/documents/trace';
 import { Badge } from '../../../components/badge.tsx';
-import { classes } from '../../../components/tones.ts';
-import type { CitedCheck } from '../trace/cite-check.ts';
-import type { Citation } from '../trace/types.ts';
-import { CitationList } from './citation-button.tsx';
+import { PlainText } from '../../../components/text.tsx';
+import type { Going } from '../analysis-types.ts';
+import { CitationLink, CitationList } from './citation-button.tsx';
 
-interface Going {
-  active: number | null;
-  onGo: (citation: Citation) => void;
+export function OutcomeBadge({ outcome }: { outcome: string }) {
+  return outcome === 'conflict' ? (
+    <Badge tone="risk" icon={CircleX}>
+      Conflict
+    </Badge>
+  ) : (
+    <Badge tone="exoneration" icon={CircleCheck}>
+      Holds
+    </Badge>
+  );
+}
+
+interface NumberCheckProps extends Going {
+  check: CitedCheck;
+  /** Among all of the analysis, where they are told apart by it. */
+  number?: number;
+  children?: ReactNode;
 }
 
 /** What a number tool computed: the expression, what its terms are bound to, the arithmetic, and where it stands. */
-export function NumberCheck({ check, children, ...going }: { check: CitedCheck; children?: ReactNode } & Going) {
+export function NumberCheck({ check, number, children, ...going }: NumberCheckProps) {
   const { finding, citations, bindings } = check;
   const bound = new Set(bindings.map(({ citation }) => citation.index));
-  const conflict = finding.outcome === 'conflict';
   return (
     <div className="grid gap-1.5 rounded-lg border bg-surface p-3">
       <div className="flex flex-wrap items-center gap-2">
-        {conflict ? (
-          <Badge tone="risk">
-            <CircleX aria-hidden className="size-4" /> Conflict
-          </Badge>
-        ) : (
-          <Badge tone="exoneration">
-            <CircleCheck aria-hidden className="size-4" /> Holds
-          </Badge>
-        )}
-        <span className="text-sm text-quiet">{nameCheck(finding.check)}</span>
+        <OutcomeBadge outcome={finding.outcome} />
+        <span className="text-sm text-quiet">
+          {number !== undefined && `Check ${number}: `}
+          {nameCheck(finding.check)}
+        </span>
       </div>
-      <p className="words">{finding.statement}</p>
+      <p className="words">
+        <PlainText text={finding.statement} />
+      </p>
       {finding.program !== undefined && <Expression program={finding.program} bindings={bindings} {...going} />}
       <Arithmetic finding={finding} />
       {bindings.length > 0 && <Bindings bindings={bindings} {...going} />}
@@ -48,12 +58,7 @@ export function NumberCheck({ check, children, ...going }: { check: CitedCheck; 
 }
 
 /** `Europe, FY2024 ÷ Total, FY2024 = 61 %`: every term leads to its cell. */
-function Expression({
-  program,
-  bindings,
-  active,
-  onGo,
-}: { program: string; bindings: CitedCheck['bindings'] } & Going) {
+function Expression({ program, bindings, ...going }: { program: string; bindings: CitedCheck['bindings'] } & Going) {
   const parts = readExpression(
     program,
     bindings.map(({ term }) => term),
@@ -61,20 +66,18 @@ function Expression({
   return (
     <p className="words leading-8" data-expression>
       {parts.map((part, index) => {
-        if ('text' in part) return <span key={index}>{part.text}</span>;
+        if ('text' in part) return <PlainText key={index} text={part.text} />;
         const { citation } = bindings.find(({ term }) => term === part.term)!;
         return (
-          <button
+          <CitationLink
             key={index}
-            type="button"
-            onClick={() => onGo(citation)}
-            className={classes(
-              'rounded-md border bg-paper px-1.5 py-0.5 text-left leading-5 text-link hover:border-quiet',
-              citation.index === active && 'outline-2 outline-link',
-            )}
+            citation={citation}
+            isListed={false}
+            className="rounded-md border bg-paper px-1.5 py-0.5 text-left leading-5 text-link"
+            {...going}
           >
-            {nameTerm(part.term)}
-          </button>
+            <PlainText text={nameTerm(part.term)} />
+          </CitationLink>
         );
       })}
     </p>
@@ -94,7 +97,9 @@ function Arithmetic({ finding }: { finding: CitedCheck['finding'] }) {
       {readArithmetic(finding).map(({ what, text }, index) => (
         <li key={index} className="grid grid-cols-[9rem_minmax(0,1fr)] gap-x-2 max-sm:grid-cols-[6.5rem_minmax(0,1fr)]">
           <span className="text-quiet">{stepWords[what]}</span>
-          <span className="words font-mono">{text}</span>
+          <span className="words font-mono">
+            <PlainText text={text} />
+          </span>
         </li>
       ))}
     </ol>
@@ -102,32 +107,32 @@ function Arithmetic({ finding }: { finding: CitedCheck['finding'] }) {
 }
 
 /** Each value with its cell: a press marks it on the page. */
-function Bindings({ bindings, active, onGo }: { bindings: CitedCheck['bindings'] } & Going) {
+function Bindings({ bindings, ...going }: { bindings: CitedCheck['bindings'] } & Going) {
   return (
     <ul aria-label="Values" className="grid gap-1">
       {bindings.map(({ term, why, citation }, index) => (
         <li key={index}>
-          <button
-            type="button"
-            data-citation={citation.index}
-            aria-current={citation.index === active || undefined}
-            onClick={() => onGo(citation)}
-            className={classes(
-              'grid w-full rounded-lg border border-l-4 border-l-implicit bg-surface px-3 py-1.5 text-left text-sm',
-              'hover:border-quiet',
-              citation.index === active && 'outline-2 outline-link',
-            )}
+          <CitationLink
+            citation={citation}
+            className="block w-full rounded-lg border border-l-4 border-l-implicit bg-surface px-3 py-1.5 text-left text-sm"
+            {...going}
           >
             <span className="words flex flex-wrap items-baseline justify-between gap-x-3">
-              <span className="font-medium">{nameTerm(term)}</span>
-              <span className="font-mono">{citation.quote}</span>
+              <span className="font-medium">
+                <PlainText text={nameTerm(term)} />
+              </span>
+              <span className="font-mono">
+                <PlainText text={citation.quote} />
+              </span>
             </span>
             <span className="words text-quiet">
-              {why}
+              <PlainText text={why} />
               {why !== '' && citation.where !== '' && ' · '}
-              <span className="text-link">{citation.where}</span>
+              <span className="text-link">
+                <PlainText text={citation.where} />
+              </span>
             </span>
-          </button>
+          </CitationLink>
         </li>
       ))}
     </ul>

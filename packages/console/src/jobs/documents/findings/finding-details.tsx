@@ -9,8 +9,9 @@ import { CitationButton, CitationList } from '../claims/citation-button.tsx';
 import { Corrections } from '../claims/corrections.tsx';
 import { NumberCheck } from '../claims/number-check.tsx';
 import type { ListedCheck } from '../claims/number-checks.tsx';
-import type { ClaimTrace } from '../trace/trace-claim.ts';
-import type { Citation } from '../trace/types.ts';
+import type { ClaimTrace } from '@agonhq/documents/trace';
+import type { Citation } from '../analysis-types.ts';
+import { EditWords } from './edit-words.tsx';
 import { FindingBadge } from './finding-badge.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { client } from '../../../api/client.ts';
@@ -64,7 +65,7 @@ export function FindingDetails(props: FindingDetailsProps) {
       </div>
       {trace?.origin && (
         <Part title="Source sentence">
-          <CitationButton citation={trace.origin} active={trace.origin.index === active} onGo={onGo} />
+          <CitationButton citation={trace.origin} {...going} />
         </Part>
       )}
       {(trace?.checks.length ?? checks.length) > 0 && (
@@ -112,22 +113,7 @@ function EditFinding({ id, finding: { id: finding, edit } }: { id: string; findi
       await queries.invalidateQueries({ queryKey: editsKey(id) });
     },
   });
-  const kept = edit && (
-    <p className="text-sm text-quiet">
-      Last edited by {edit.by}, <When moment={new Date(edit.at).toISOString()} />.
-    </p>
-  );
-  if (!mayReview)
-    return edit ? (
-      <div className="words grid gap-1">
-        {edit.wording !== null && <p>{edit.wording}</p>}
-        {edit.note !== null && <p className="text-sm">Note: {edit.note}</p>}
-        {edit.leftOut && <p className="text-sm">Left out of exports.</p>}
-        {kept}
-      </div>
-    ) : (
-      <p className="text-sm text-quiet">Nobody has edited it.</p>
-    );
+  if (!mayReview) return edit ? <EditWords edit={edit} /> : <p className="text-sm text-quiet">Nobody has edited it.</p>;
   return (
     <Form
       onSubmit={() => send.mutate()}
@@ -146,7 +132,11 @@ function EditFinding({ id, finding: { id: finding, edit } }: { id: string; findi
       <TextAreaField label="Note" look="min-h-16!" value={note} maxLength={5000} onChange={setNote} />
       <Checkbox label="Leave out of exports" checked={leftOut} onChange={({ target }) => setLeftOut(target.checked)} />
       {nameField}
-      {kept}
+      {edit && (
+        <p className="text-sm text-quiet">
+          Last edited by {edit.by}, <When moment={new Date(edit.at).toISOString()} />.
+        </p>
+      )}
     </Form>
   );
 }

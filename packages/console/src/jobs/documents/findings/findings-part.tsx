@@ -7,7 +7,7 @@ import { SearchBox } from '../../../components/search-box.tsx';
 import { writeSearch } from '../../../routing/search.ts';
 import { Choice } from '../claims/claim-filter.tsx';
 import type { ReadingPlace } from '../reading-place.ts';
-import type { Analysis } from '../trace/types.ts';
+import type { Analysis } from '../analysis-types.ts';
 import { FindingsTable } from './findings-table.tsx';
 
 const filterTitles: Record<string, string> = {

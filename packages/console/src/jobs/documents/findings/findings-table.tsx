@@ -8,9 +8,10 @@ import {
 } from '@agonhq/documents/findings/arrange-findings';
 import type { ListedFinding } from '@agonhq/documents/findings/list-findings';
 import { Badge } from '../../../components/badge.tsx';
+import { PlainText } from '../../../components/text.tsx';
 import { classes } from '../../../components/tones.ts';
 import type { ReadingPlace } from '../reading-place.ts';
-import type { Analysis } from '../trace/types.ts';
+import type { Analysis } from '../analysis-types.ts';
 import { FindingBadge } from './finding-badge.tsx';
 
 const titles: Record<FindingColumn, string> = {
@@ -25,9 +26,10 @@ const titles: Record<FindingColumn, string> = {
 interface FindingsTableProps {
   analysis: Analysis;
   findings: readonly ListedFinding[];
-  sort: ReadingPlace['sort'];
-  onSort: (sort: string | undefined) => void;
-  onOpen: (id: string) => void;
+  sort?: ReadingPlace['sort'];
+  /** Absent in a report, whose rows lead to the claim or the check. */
+  onSort?: (sort: string | undefined) => void;
+  onOpen?: (id: string) => void;
 }
 
 /**
@@ -40,7 +42,7 @@ export function FindingsTable({ analysis, findings, sort, onSort, onOpen }: Find
       <thead role="rowgroup" className="block md:table-header-group">
         <tr role="row" className="flex flex-wrap gap-1 pb-2 md:table-row">
           {findingColumns.map((column) => (
-            <SortHeader key={column} column={column} sort={sort} onSort={onSort} />
+            <ColumnHead key={column} column={column} sort={sort} onSort={onSort} />
           ))}
         </tr>
       </thead>
@@ -53,24 +55,26 @@ export function FindingsTable({ analysis, findings, sort, onSort, onOpen }: Find
   );
 }
 
+type ColumnHeadProps = { column: FindingColumn } & Pick<FindingsTableProps, 'sort' | 'onSort'>;
+
 /** Pressed once it sorts by the column, then the other way, then no more. */
-function SortHeader({
-  column,
-  sort,
-  onSort,
-}: {
-  column: FindingColumn;
-  sort: ReadingPlace['sort'];
-  onSort: (sort: string | undefined) => void;
-}) {
+function ColumnHead({ column, sort, onSort }: ColumnHeadProps) {
+  const title = titles[column];
   const up = sort === column;
   const down = sort === `-${column}`;
+  const look = 'text-sm font-medium text-quiet md:border-b md:bg-paper md:py-1.5';
+  if (!onSort)
+    return (
+      <th role="columnheader" scope="col" className={classes(look, 'whitespace-nowrap max-md:sr-only md:px-3')}>
+        {title}
+      </th>
+    );
   return (
     <th
       role="columnheader"
       scope="col"
       aria-sort={up ? 'ascending' : down ? 'descending' : 'none'}
-      className="text-sm font-medium text-quiet md:border-b md:bg-paper md:px-2 md:py-1.5"
+      className={classes(look, 'md:px-2')}
     >
       <button
         type="button"
@@ -81,7 +85,7 @@ function SortHeader({
           (up || down) && 'text-ink max-md:border-link',
         )}
       >
-        {titles[column]}
+        {title}
         {up && <ArrowUp aria-hidden className="size-3.5" />}
         {down && <ArrowDown aria-hidden className="size-3.5" />}
       </button>
@@ -89,16 +93,11 @@ function SortHeader({
   );
 }
 
-function FindingRow({
-  finding,
-  analysis,
-  onOpen,
-}: {
-  finding: ListedFinding;
-  analysis: Analysis;
-  onOpen: (id: string) => void;
-}) {
-  const { id, verdict, text, confidence, person, edit } = finding;
+type FindingRowProps = { finding: ListedFinding } & Pick<FindingsTableProps, 'analysis' | 'onOpen'>;
+
+function FindingRow({ finding, analysis, onOpen }: FindingRowProps) {
+  const { id, claim, verdict, text, confidence, person, edit } = finding;
+  const link = 'words text-left text-link hover:underline';
   const cell = 'md:table-cell md:border-b md:px-3 md:py-2.5 md:align-top';
   const small = classes(cell, 'text-sm text-quiet max-md:empty:hidden');
   return (
@@ -111,17 +110,23 @@ function FindingRow({
         <FindingBadge verdict={verdict} />
       </td>
       <td role="cell" className={classes(cell, 'md:w-1/3')}>
-        <button type="button" onClick={() => onOpen(id)} className="words text-left text-link hover:underline">
-          {text}
-        </button>
+        {onOpen ? (
+          <button type="button" onClick={() => onOpen(id)} className={link}>
+            <PlainText text={text} />
+          </button>
+        ) : (
+          <a href={claim === null ? `#${id}` : `#claim-${claim}`} className={link}>
+            <PlainText text={text} />
+          </a>
+        )}
         {edit?.wording && (
           <span className="words mt-1 block border-l-2 border-l-link pl-2 text-sm">
-            {edit.by}: {edit.wording}
+            <PlainText text={`${edit.by}: ${edit.wording}`} />
           </span>
         )}
         {edit?.note && (
           <span className="words mt-1 block text-sm text-quiet">
-            Note by {edit.by}: {edit.note}
+            <PlainText text={`Note by ${edit.by}: ${edit.note}`} />
           </span>
         )}
         {edit?.leftOut && (
@@ -131,12 +136,12 @@ function FindingRow({
         )}
       </td>
       <td role="cell" className={classes(small, 'words md:min-w-28')}>
-        {findWhere(finding, analysis)}
+        <PlainText text={findWhere(finding, analysis)} />
       </td>
       <td role="cell" className={classes(small, 'words font-mono whitespace-pre-line md:w-1/4')}>
-        {joinArithmetic(finding)}
+        <PlainText text={joinArithmetic(finding)} />
       </td>
-      <td role="cell" className={classes(small, 'tabular-nums md:text-right')}>
+      <td role="cell" className={classes(small, 'whitespace-nowrap tabular-nums md:text-right')}>
         {confidence !== null && (
           <>
             <span className="md:hidden">Confidence </span>
@@ -144,11 +149,13 @@ function FindingRow({
           </>
         )}
       </td>
-      <td role="cell" className={classes(small, 'words')}>
+      <td role="cell" className={classes(small, 'words md:min-w-24')}>
         {person ? (
           <>
             <FindingBadge verdict={person.label} />
-            <span className="block">says {person.by}</span>
+            <span className="block">
+              says <PlainText text={person.by} />
+            </span>
           </>
         ) : (
           nameFindingSpeaker(finding)

@@ -4,7 +4,7 @@ import { arrangeFindings } from '@agonhq/documents/findings/arrange-findings';
 import { listFindings } from '@agonhq/documents/findings/list-findings';
 import { type LiveCorrection, editsQuery } from '../live-store.ts';
 import type { ReadingPlace } from '../reading-place.ts';
-import type { Analysis } from '../trace/types.ts';
+import type { Analysis } from '../analysis-types.ts';
 
 /** The findings of an analysis with what people made of them: all, those that are asked for, the one that is open. */
 export function useFindings(

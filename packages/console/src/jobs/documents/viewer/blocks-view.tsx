@@ -2,9 +2,9 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
 import { type TextMark, splitAtMarks } from '../../../components/text.tsx';
 import { classes, markLooks } from '../../../components/tones.ts';
-import { type Block, type ReportDocument, sideTones } from '../trace/types.ts';
+import { type ReportDocument, sideTones } from '../analysis-types.ts';
 import { type Highlight, type Pointed, useWidth } from './highlights.ts';
-import { ColumnNames, listRowLines, type ShownLine, TableRow } from './table-rows.tsx';
+import { ColumnNames, listRowLines, type ShownLine, TableRow, textLook } from './table-rows.tsx';
 
 /**
  * A document by its text and tables: sheets, data, and whatever has no pages to show. Only what is looked at is
@@ -123,7 +123,7 @@ function Line({
           <MarkedText
             text={document.text.slice(line.block.start, line.block.end)}
             start={line.block.start}
-            look={textLook(line.block)}
+            look={classes('px-4', textLook(line.block))}
             highlights={highlights}
             pointed={pointed}
             onPick={onPick}
@@ -131,11 +131,6 @@ function Line({
         </div>
       );
   }
-}
-
-function textLook({ kind, level }: Block): string {
-  if (kind !== 'heading') return 'px-4 py-1.5';
-  return `px-4 pt-4 pb-1 font-serif ${level === 1 ? 'text-2xl' : 'text-xl'}`;
 }
 
 /** The line that a highlight stands on. */

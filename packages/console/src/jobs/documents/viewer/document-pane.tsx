@@ -3,7 +3,7 @@ import { Tabs } from 'radix-ui';
 import { lazy, Suspense, useState } from 'react';
 import { Loading } from '../../../components/page.tsx';
 import { classes, panels } from '../../../components/tones.ts';
-import { type ReportDocument, type TraceSide, sideTitles, sideTones } from '../trace/types.ts';
+import { type ReportDocument, type TraceSide, sideTitles, sideTones } from '../analysis-types.ts';
 import { BlocksView } from './blocks-view.tsx';
 import type { Highlight, Pointed } from './highlights.ts';
 import { ImageView } from './image-view.tsx';

@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
-import type { Citation, Grounding, TraceSide } from '../trace/types.ts';
+import type { Citation, Grounding, TraceSide } from '../analysis-types.ts';
 
 /** A place of a document that is lit up. */
 export interface Highlight {

@@ -1,6 +1,6 @@
 import type { PageViewport } from 'pdfjs-dist';
 import type { TextContent, TextItem } from 'pdfjs-dist/types/src/display/api.js';
-import type { Grounding } from '../trace/types.ts';
+import type { Grounding } from '../analysis-types.ts';
 
 /*
  * Where words are on a page of a PDF: the reader of documents knows the lines of a sentence, the page knows its

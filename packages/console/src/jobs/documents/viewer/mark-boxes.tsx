@@ -1,5 +1,5 @@
 import { classes, type MarkTone } from '../../../components/tones.ts';
-import { sideTitles, sideTones } from '../trace/types.ts';
+import { sideTitles, sideTones } from '../analysis-types.ts';
 import type { Highlight } from './highlights.ts';
 import type { PageArea } from './locate-words.ts';
 

@@ -4,7 +4,7 @@ import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Loading } from '../../../components/page.tsx';
 import { classes } from '../../../components/tones.ts';
-import type { Box } from '../trace/types.ts';
+import type { Box } from '../analysis-types.ts';
 import { type Highlight, type Pointed, useWidth } from './highlights.ts';
 import { loadPdf, PdfPage } from './pdf-page.tsx';
 

@@ -1,5 +1,5 @@
 import { classes, panels } from '../../../components/tones.ts';
-import { type Block, type Cell, type ReportDocument, sideTitles, sideTones } from '../trace/types.ts';
+import { type Block, type Cell, type ReportDocument, sideTitles, sideTones } from '../analysis-types.ts';
 import type { Highlight } from './highlights.ts';
 
 /** No number is longer. */
@@ -9,6 +9,15 @@ const number = /^[\s(+−-]*[$€£¥]?\s*[\d.,'  ]+\s*(?:%|pp)?\)?\s*$/u;
 const numbered =
   'sticky left-0 z-10 w-12 flex-none border-r border-b bg-paper px-2 py-1 text-right text-xs leading-6 text-quiet ' +
   'tabular-nums';
+
+export function isNumber({ text }: Cell): boolean {
+  return text.length <= longest && number.test(text);
+}
+
+export function textLook({ kind, level }: Block): string {
+  if (kind !== 'heading') return 'py-1.5';
+  return `pt-4 pb-1 font-serif ${level === 1 ? 'text-2xl' : 'text-xl'}`;
+}
 
 export function ColumnNames({ sheet }: { sheet: ShownTable }) {
   return (
@@ -62,7 +71,7 @@ export function TableRow({
           : [];
         const look = classes(
           'flex-none truncate border-r border-b px-2 py-1 leading-6',
-          cell && cell.text.length <= longest && number.test(cell.text) ? 'text-right tabular-nums' : 'text-left',
+          cell && isNumber(cell) ? 'text-right tabular-nums' : 'text-left',
           (row < headerRows || column < headerColumns) && 'font-medium',
           row < headerRows && cited.length === 0 && 'bg-paper',
         );

@@ -1,4 +1,4 @@
-import type { Block, ReportDocument } from '../index.ts';
+import type { Block, ReportDocument } from '../document.ts';
 
 /** A dossier longer than this is shown as what is cited, what stands around it, and an outline of the rest. */
 const longDossier = 200_000;

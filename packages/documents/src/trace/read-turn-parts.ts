@@ -1,4 +1,4 @@
-import type { Turn } from './types.ts';
+import type { Turn } from '@agonhq/engine/debate';
 
 /* What a seat said beside its statement. A model may have said anything: what is missing or odd is left out. */
 

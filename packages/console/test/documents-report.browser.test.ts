@@ -1,23 +1,26 @@
-import { writeReport } from '@agonhq/test/support/write-report.ts';
+import { renderReport } from '@agonhq/core/app';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { analysisFixtures, quarterlyAnalysis } from '@agonhq/test/fixtures/analyses.ts';
 import {
   harmlessLike,
   look,
   open,
-  pale,
   payloads,
   structure,
   useBrowser,
   walk,
   type Opened,
 } from '@agonhq/test/support/report-page.ts';
-import type { Analysis } from '../index.ts';
+import type { Analysis } from '@agonhq/documents';
 import { sampleCases } from '@agonhq/test/support/slow.ts';
+import { expectAccessible } from './support/console.ts';
 
 useBrowser();
 
-const render = (analysis: Analysis) => writeReport(analysis, 'html');
+/** The claims, and the documents. */
+const panes = "'section[tabindex]'";
+
+const render = (analysis: Analysis) => renderReport(analysis, 'html');
 
 /** What points from one part of a trace to another. A document's text is left alone too: everything points into it. */
 const shape = new Set([
@@ -63,16 +66,14 @@ describe('a payload in the trace', () => {
   test.each(sampleCases(payloads, 3).map((payload) => [payload.replace(/[^ -~]/g, '·'), payload] as const))(
     'runs nothing and makes no element, attribute or address: %s',
     async (_title, payload) => {
-      const expected = await structure((await open(render(attacked(harmlessLike(payload))))).page);
-      const { page, requests, alarms } = await open(render(attacked(payload)));
+      const expected = await structure((await open(await render(attacked(harmlessLike(payload))))).page);
+      const { page, requests, alarms } = await open(await render(attacked(payload)));
       await page.mouse.move(300, 300);
       expect([...alarms, ...requests]).toEqual([]);
       const found = await structure(page);
       expect(found).toEqual(expected);
       expect(
-        found.addresses.every((address) =>
-          /^#[a-z]+(?:-\d+(?:-[a-z]+(?:-\d+(?:-[a-z]+)?)?)?)?$|^(?:width|left):\d+%$/.test(address),
-        ),
+        found.addresses.every((address) => /^#[a-z]+(?:-\d+(?:-[a-z]+(?:-\d+(?:-[a-z]+)?)?)?)?$/.test(address)),
       ).toBe(true);
     },
   );
@@ -81,7 +82,7 @@ describe('a payload in the trace', () => {
 describe.each(Object.entries(analysisFixtures))('the page of %s', (_, analysis) => {
   let report: Opened;
   beforeAll(async () => {
-    report = await open(render(analysis));
+    report = await open(await render(analysis));
     await report.page.evaluate(`document.querySelectorAll('details').forEach((exchange) => { exchange.open = true; })`);
   });
 
@@ -94,25 +95,21 @@ describe.each(Object.entries(analysisFixtures))('the page of %s', (_, analysis) 
     expect(await report.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
     expect(
       await report.page.evaluate(
-        "[...document.querySelectorAll('.workspace > section')].filter((pane) => pane.scrollWidth > " +
-          'pane.clientWidth + 1).length',
+        `[...document.querySelectorAll(${panes})].filter((pane) => pane.scrollWidth > pane.clientWidth + 1).length`,
       ),
     ).toBe(0);
     expect([...report.requests, ...report.alarms]).toEqual([]);
   });
 
-  test.each(['light', 'dark'] as const)(
-    'can be read in %s: every text has the contrast that WCAG AA asks for',
-    async (scheme) => {
-      await look({ scheme });
-      expect(await report.page.evaluate(pale)).toEqual([]);
-    },
-  );
+  test.each(['light', 'dark'] as const)('can be read in %s by everybody', async (scheme) => {
+    await look({ scheme });
+    await expectAccessible(report.page);
+  });
 });
 
 test('words without a break do not widen the page on a phone', async () => {
   const long = walk(quarterlyAnalysis, (text, key) => (shape.has(key) ? text : text + 'W'.repeat(400)));
-  const { page } = await open(render(long), { width: 360 });
+  const { page } = await open(await render(long), { width: 360 });
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
 });
 
@@ -122,13 +119,13 @@ const inView = (selector: string) => `(() => {
 })()`;
 
 test('claims and documents stand side by side on a desk, and a jump in one leaves the other where it is', async () => {
-  const { page } = await open(render(quarterlyAnalysis));
+  const { page } = await open(await render(quarterlyAnalysis));
   const [claims, documents] = await page.evaluate<[number, number]>(
-    `[...document.querySelectorAll('.workspace > section')].map((pane) => pane.getBoundingClientRect().left)`,
+    `[...document.querySelectorAll(${panes})].map((pane) => pane.getBoundingClientRect().left)`,
   );
   expect(claims).toBeLessThan(documents - 300);
-  await page.click('#claim-3 summary');
-  await page.click('#claim-3-attack-1 .point-title + p a[href^="#mark-"]');
+  await page.click('#claim-3 > div > details > summary');
+  await page.click('#claim-3-attack-1 > p a[href^="#mark-"]');
   expect(await page.evaluate(`document.querySelector(':target').previousElementSibling.textContent`)).toBe('.');
   expect(await page.evaluate(inView(':target'))).toBe(true);
   expect(
@@ -140,22 +137,22 @@ test('claims and documents stand side by side on a desk, and a jump in one leave
 });
 
 test('a jump outlines the whole attacked sentence, also where other passages cut it into pieces', async () => {
-  const { page } = await open(render(quarterlyAnalysis));
-  await page.click('#claim-1 summary');
-  await page.click('#claim-1-attack-1 .point-title + p a[href^="#mark-"]');
+  const { page } = await open(await render(quarterlyAnalysis));
+  await page.click('#claim-1 > div > details > summary');
+  await page.click('#claim-1-attack-1 > p a[href^="#mark-"]');
   const aimed = () =>
     page.evaluate<string>(
-      `[...document.querySelectorAll('mark.aimed')].map(({ textContent }) => textContent).join('')`,
+      `[...document.querySelectorAll('mark')].filter((mark) => getComputedStyle(mark).outlineStyle !== 'none')` +
+        `.map(({ textContent }) => textContent).join('')`,
     );
-  // The page hears of a jump a moment after it was made.
-  await expect.poll(async () => (await aimed()).length).toBeGreaterThan(20);
+  expect((await aimed()).length).toBeGreaterThan(20);
   expect(quarterlyAnalysis.documents[0]!.text).toContain(await aimed());
-  await page.evaluate(`location.hash = '#brief'`);
+  await page.evaluate(`location.hash = '#claim-1'`);
   await expect.poll(aimed).toBe('');
 });
 
 test('the page can be walked by keyboard: links, exchanges and scrolling parts take the focus, and it shows', async () => {
-  const { page } = await open(render(quarterlyAnalysis));
+  const { page } = await open(await render(quarterlyAnalysis));
   await page.focus('#claim-1 summary');
   await page.keyboard.press('Enter');
   expect(await page.evaluate(`document.querySelector('#claim-1 details').open`)).toBe(true);
@@ -178,49 +175,42 @@ test('the page can be walked by keyboard: links, exchanges and scrolling parts t
 });
 
 test('on a phone the documents come after the claims', async () => {
-  const { page } = await open(render(quarterlyAnalysis), { width: 360 });
+  const { page } = await open(await render(quarterlyAnalysis), { width: 360 });
   const [claims, documents] = await page.evaluate<[number, number]>(
-    `[...document.querySelectorAll('.workspace > section')].map((pane) => pane.getBoundingClientRect().top)`,
+    `[...document.querySelectorAll(${panes})].map((pane) => pane.getBoundingClientRect().top)`,
   );
   expect(documents).toBeGreaterThan(claims + 1000);
 });
 
-test('a mark leads back into a closed exchange, which opens', async () => {
-  const { page } = await open(render(quarterlyAnalysis));
-  expect(await page.evaluate(`document.querySelector('#claim-2-attack-2').closest('details').open`)).toBe(false);
+test('a mark leads back into a closed debate, which opens', async () => {
+  const { page } = await open(await render(quarterlyAnalysis));
+  const isOpen = () => page.evaluate(`document.querySelector('#claim-2-attack-2').closest('details').open`);
+  expect(await isOpen()).toBe(false);
   await page.click('sup a[href="#claim-2-attack-2"]');
-  expect(await page.evaluate(`document.querySelector('#claim-2-attack-2').closest('details').open`)).toBe(true);
-  expect(await page.evaluate(inView('#claim-2-attack-2 .point-title'))).toBe(true);
-});
-
-test('all exchanges open at once, and close again', async () => {
-  const { page } = await open(render(quarterlyAnalysis));
-  const closed = () => page.evaluate(`document.querySelectorAll('details:not([open])').length`);
-  await page.click('#open-all');
-  expect(await closed()).toBe(0);
-  await page.click('#open-all');
-  expect(await closed()).toBeGreaterThan(5);
+  expect(await isOpen()).toBe(true);
+  expect(await page.evaluate(inView('#claim-2-attack-2 > p'))).toBe(true);
 });
 
 test('the documents on the page say what was read, character by character', async () => {
-  const { page } = await open(render(quarterlyAnalysis));
-  const shown =
-    await page.evaluate(`[...document.querySelectorAll('.document')].map((document) => [...document.querySelectorAll('.block')].map((block) => {
-    const copy = block.cloneNode(true);
-    copy.querySelectorAll('sup, caption').forEach((extra) => extra.remove());
-    const table = copy.querySelector('table');
-    return table ? [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent + ' | '.repeat(cell.colSpan - 1)).join(' | ')).join('\\n') : copy.textContent;
-  }).join('\\n\\n'))`);
+  const { page } = await open(await render(quarterlyAnalysis));
+  const shown = await page.evaluate(`[...document.querySelectorAll('article[id^="document-"]')].map((document) =>
+    [...document.querySelectorAll('[data-block]')].map((block) => {
+      const copy = block.cloneNode(true);
+      copy.querySelectorAll('sup, caption').forEach((extra) => extra.remove());
+      const table = copy.querySelector('table');
+      const cells = (row) => [...row.cells].map((cell) => cell.textContent + ' | '.repeat(cell.colSpan - 1)).join(' | ');
+      return table ? [...table.rows].map(cells).join('\\n') : copy.textContent;
+    }).join('\\n\\n'))`);
   expect(shown).toEqual(quarterlyAnalysis.documents.map(({ text }) => text));
 });
 
-test('on paper everything is there: light, in one column, exchanges open, nothing cut off', async () => {
-  const { page } = await open(render(quarterlyAnalysis), { scheme: 'dark' });
+test('on paper everything is there: in one column, debates open, nothing cut off', async () => {
+  const { page } = await open(await render(quarterlyAnalysis), { scheme: 'dark' });
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  expect(await page.evaluate(`getComputedStyle(document.body).color`)).toBe('rgb(34, 36, 42)');
+  expect(await page.evaluate(`getComputedStyle(document.documentElement).color`)).toBe('rgb(34, 36, 42)');
   expect(
     await page.evaluate(
-      "[...document.querySelectorAll('.scroll, .source, .workspace > section')].every((part) => " +
+      `[...document.querySelectorAll('.overflow-x-auto, ' + ${panes})].every((part) => ` +
         "getComputedStyle(part).overflowX === 'visible')",
     ),
   ).toBe(true);
