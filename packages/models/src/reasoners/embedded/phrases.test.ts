@@ -146,7 +146,7 @@ describe('the bar', () => {
       ['low', 0.7],
       ['high', 0.2],
     ] as const) {
-      const moved = moveBar(fitted as never, sensitivity) as typeof fitted;
+      const moved = moveBar(fitted as never, sensitivity) as unknown as typeof fitted;
       expect(moved.threshold).toBe(threshold);
       for (const side of [0, 1] as const)
         expect(computeLogit(moved.band[side]) - computeLogit(threshold)).toBeCloseTo(
