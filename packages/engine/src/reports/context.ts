@@ -1,5 +1,4 @@
 import { writeMember } from '../items/item-context.ts';
-import { html, inline, type Markup } from './escape.ts';
 import { codeSpan } from './markdown-escape.ts';
 import { markdownList } from './markdown-parts.ts';
 
@@ -13,23 +12,6 @@ interface Known {
 const listMembers = ({ context = {} }: Known) => Object.entries(context).filter(([name]) => name !== 'quotable');
 const noteSeen = ({ contextShown = [] }: Known, name: string) =>
   contextShown.includes(name) ? ' (seen by the debaters)' : '';
-
-export function renderContext(known: Known): Markup | false {
-  const members = listMembers(known);
-  return (
-    members.length > 0 &&
-    html`<h3>Context</h3>
-      <dl class="facts">
-        ${members.map(
-          ([name, value]) =>
-            html`<div>
-              <dt>${inline(name)}${noteSeen(known, name)}</dt>
-              <dd>${inline(writeMember(value))}</dd>
-            </div>`,
-        )}
-      </dl>`
-  );
-}
 
 export function contextBlocks(known: Known): string[] {
   const members = listMembers(known);

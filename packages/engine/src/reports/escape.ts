@@ -65,7 +65,7 @@ function sourceOf(part: HtmlPart): string {
   return part ? part.map(sourceOf).join('') : '';
 }
 
-/** Untrusted text with its controls as chips. Lay it out with `inline` or `block`, which keep its direction apart. */
+/** Untrusted text with its controls as chips. Lay it out with `inline`, which keeps its direction apart. */
 export function withChips(text: string): Markup {
   return new Markup(showControls(escapeCharacters(text), (name) => `<span class="control">${name}</span>`));
 }
@@ -73,11 +73,6 @@ export function withChips(text: string): Markup {
 /** Untrusted text within a line of ours: its language and its direction are its own. */
 export function inline(text: string): Markup {
   return html`<bdi lang="">${withChips(text)}</bdi>`;
-}
-
-/** Untrusted text as a block, its line breaks kept. */
-export function block(text: string): Markup {
-  return html`<div class="prose" dir="auto" lang="">${withChips(text)}</div>`;
 }
 
 const entities: Record<string, string> = {

@@ -1,6 +1,6 @@
 import type { Answer } from '../debate/index.ts';
 import { viewAnyDebate } from '../view/index.ts';
-import { renderDebateMarkdown } from './debate-report.ts';
+import { renderDebateMarkdown } from './debate-markdown.ts';
 import { sourceBlocks } from './markdown-parts.ts';
 
 /** The report of any answer as Markdown: what was decided, why, on what, who said what, the record. */

@@ -1,14 +1,9 @@
-export { html, inline, Markup, type HtmlPart, block, withChips } from './escape.ts';
+export { html, inline, type Markup } from './escape.ts';
 export { page } from './page.ts';
 export { light } from './styles.ts';
-export { code, section, table, scoreBar } from './parts.ts';
+export { code, section, table } from './parts.ts';
 export { codeCell, codeSpan, fence } from './markdown-escape.ts';
 export * from './markdown-parts.ts';
-export { contextBlocks, renderContext } from './context.ts';
-export { highlight, type TextMarking, highlightRange } from './highlight.ts';
-export { renderDebateMarkdown, renderDebatePage } from './debate-report.ts';
-export { passageLink } from './quotes.ts';
-export { costSection, provenance, recordTable } from './small-print.ts';
-export { observationCard, passageList, sourceCard } from './sources.ts';
-export type { TurnCard } from './turn-card.ts';
+export { contextBlocks } from './context.ts';
+export { renderDebateMarkdown } from './debate-markdown.ts';
 export { renderGenericMarkdown, renderGenericNotice } from './generic-report.ts';

@@ -14,8 +14,6 @@ const noTerms: DebateTerms = {
   stops: {},
   parts: {},
   sides: {},
-  facing: [],
-  answering: [],
 };
 
 /** A debate of a job without words of its own, as its readers see it. */

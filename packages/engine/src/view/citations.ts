@@ -11,8 +11,6 @@ export type Side = 'risk' | 'implicit' | 'exoneration' | 'neutral';
 /** What passages are quoted for, as a job's readers know it. */
 export interface PassageWords {
   names: Partial<Record<Side, string>>;
-  /** The kinds of marks with their meaning, for the key to the colours. */
-  legend: readonly (readonly [Side | 'both', string])[];
 }
 
 /** Somebody who quotes a passage, and where on the page they do. */

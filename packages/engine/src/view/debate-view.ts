@@ -36,10 +36,6 @@ export interface DebateTerms {
   readonly parts: Readonly<Record<string, string>>;
   /** What a role's quotations are for, whatever it says. */
   readonly sides: Readonly<Record<string, Side>>;
-  /** The roles that face each other, from left to right; other speakers stand in columns of their own. */
-  readonly facing: readonly string[];
-  /** The roles that answer those who face each other. */
-  readonly answering: readonly string[];
 }
 
 /** One turn as a reader sees it. */
@@ -51,7 +47,6 @@ export interface TurnView {
   name: string;
   /** `Auditor 2, round 1`. */
   title: string;
-  part: string | undefined;
   stance: Stance;
   /** How risky it finds what is judged, on the scale of the verdict; null where it says no risk. */
   risk: RiskView | null;
@@ -68,10 +63,6 @@ export interface RoundView {
   round: number | null;
   title: string;
   turns: readonly TurnView[];
-  /** Who faces whom. */
-  columns: readonly (readonly TurnView[])[];
-  /** Who answers them. */
-  answering: readonly TurnView[];
   stop: Phrase | null;
 }
 
@@ -164,7 +155,6 @@ function viewTurns(answer: DebateAnswer, terms: DebateTerms, method: string): Tu
       anchor: anchorTurn(answer, turn),
       name: nameSpeaker(turn.seat === 'control' ? turn : { ...turn, round: null }),
       title: nameSpeaker(turn),
-      part: findWords(terms.parts, turn.role),
       stance,
       risk: terms.isRisk ? viewScore(turn.score, answer.provenance?.calibration ?? null) : null,
       vote,
@@ -216,17 +206,9 @@ function listRounds(
       round,
       title: round === null ? 'Votes' : `Round ${round}`,
       turns: inRound,
-      columns: listColumns(inRound, terms),
-      answering: inRound.filter(({ turn }) => terms.answering.includes(turn.role)),
       stop: findStop(end?.reason),
     };
   });
-}
-
-function listColumns(turns: readonly TurnView[], { facing, answering }: DebateTerms): TurnView[][] {
-  const sides = facing.map((role) => turns.filter(({ turn }) => turn.role === role));
-  const others = turns.filter(({ turn }) => !facing.includes(turn.role) && !answering.includes(turn.role));
-  return [...sides.filter((column) => column.length > 0), ...others.map((view) => [view])];
 }
 
 /**

@@ -93,19 +93,11 @@ export const evaluationTerms: DebateTerms = {
     arbiter: 'Weighs the whole debate; its findings are under Why',
   },
   sides: {},
-  facing: ['auditor', 'detector'],
-  answering: ['critic'],
 };
 
 /** What an evaluation's passages are quoted for, in words. */
 export const passageWords: PassageWords = {
   names: { risk: 'explicit risk', implicit: 'implicit risk', exoneration: 'no risk' },
-  legend: [
-    ['risk', 'quoted for an explicit risk'],
-    ['implicit', 'quoted for an implicit risk'],
-    ['exoneration', 'quoted against a risk'],
-    ['both', 'quoted for different reasons'],
-  ],
 };
 
 const concepts: Record<string, { title: string; meaning: string }> = {

@@ -1,4 +1,4 @@
-import type { Exclusion, Mark, Observation, Precedent } from '@agonhq/engine/debate';
+import type { Exclusion, Precedent } from '@agonhq/engine/debate';
 import {
   baselines,
   collectCitations,
@@ -14,7 +14,6 @@ import {
   type PassageWords,
   type RiskView,
   type Stance,
-  type TurnView,
 } from '@agonhq/engine/view';
 import type { JudgedImage, JudgedRecording, ModerationAnswer } from './moderation-answer.ts';
 
@@ -28,7 +27,7 @@ export const moderationTerms: DebateTerms = {
     debate: {
       title: 'Aetheria debate',
       how:
-        'Three rules are checked in order; the first that applies decides. The arbiter states its findings,  ' +
+        'Three rules are checked in order; the first that applies decides. The arbiter states its findings, ' +
         'code applies the rules.',
     },
     judge: {
@@ -97,49 +96,34 @@ export const moderationTerms: DebateTerms = {
     arbiter: 'Weighs both sides; its findings are under Why',
   },
   sides: { 'strict-debater': 'risk', 'loose-debater': 'exoneration' },
-  facing: ['strict-debater', 'loose-debater'],
-  answering: [],
 };
 
 /** What a moderation's passages are quoted for, in words. */
 export const passageWords: PassageWords = {
   names: { risk: 'risk', exoneration: 'exoneration' },
-  legend: [
-    ['risk', 'quoted for the risk'],
-    ['exoneration', 'quoted for exoneration'],
-    ['both', 'quoted by both sides'],
-  ],
 };
 
 /** One seat’s risks over the columns of a chart. */
 export interface ShownSeries {
   name: string;
-  shape: 'circle' | 'square' | 'diamond';
   /** `isStandIn`: a fallback stands in for what was not said. */
   points: readonly { column: number; risk: RiskView; isStandIn: boolean }[];
 }
 
-/** An image that was judged, what tools saw in it, and who described it. */
+/** An image that was judged. */
 export interface ImageView {
   image: JudgedImage;
   /** `1,024 × 768 pixels`; null where only a description was given. */
   size: string | null;
   /** When a frame of a film is shown: `0:07`; null for an image. */
   shownAt: string | null;
-  observations: readonly Observation[];
-  /** What is outlined in the picture: its text, and the things in it. */
-  marks: readonly (Mark & { kind: 'text' | 'object' })[];
-  described: readonly TurnView[];
 }
 
-/** A recording that was judged, and what is said in it when. */
+/** A recording that was judged. */
 export interface RecordingView {
   recording: JudgedRecording;
   /** `0:12`. */
   length: string;
-  observations: readonly Observation[];
-  /** What is said, passage by passage. */
-  said: readonly { at: string; second: number; text: string }[];
 }
 
 /** The decided cases that were before the panel. */
@@ -164,7 +148,6 @@ export interface ModerationView extends DebateView {
   recordings: readonly RecordingView[];
   /** How risky both debaters find it, round by round, and the verdict. */
   scores: { columns: readonly string[]; series: readonly ShownSeries[] };
-  supporter: TurnView | undefined;
   precedents: PrecedentsView;
 }
 
@@ -175,77 +158,47 @@ export function viewModeration(answer: ModerationAnswer): ModerationView {
     method: provenance.method,
     verdictSide: verdict.label === 'safe' ? 'exoneration' : 'risk',
   });
-  const supporter = debate.turns.findLast(({ turn }) => turn.role === 'supporter');
   return {
     ...debate,
     citations: collectCitations(sources, debate.quotations),
-    images: viewImages(answer, debate),
+    images: viewImages(answer),
     recordings: viewRecordings(answer),
     scores: listScores(debate),
-    supporter,
     precedents: viewPrecedents(answer),
   };
 }
 
-function viewImages({ subject, sources }: ModerationAnswer, { turns }: DebateView): ImageView[] {
-  const observations = sources.filter((source): source is Observation => 'tool' in source);
+function viewImages({ subject }: ModerationAnswer): ImageView[] {
   return subject.images.map((image) => ({
     image,
-    marks: observations
-      .filter(({ of }) => of === image.id)
-      .flatMap(({ tool, marks = [] }) =>
-        marks.map((mark) => ({ ...mark, kind: tool === 'ocr' ? ('text' as const) : ('object' as const) })),
-      ),
-    size:
-      image.width === null || image.height === null
-        ? null
-        : `${formatCount(image.width)} × ${formatCount(image.height)} pixels`,
+    size: describeSize(image),
     shownAt: image.frame ? formatSpan({ from: image.frame.second, to: image.frame.second }) : null,
-    // And those that were drawn from them in turn.
-    observations: observations.filter(({ of }) => of === image.id || of.startsWith(`${image.id}/`)),
-    described: turns.filter(({ turn }) => turn.role === 'preprocessor' && turn.key.startsWith(`${image.id}/`)),
   }));
 }
 
-function viewRecordings({ subject, sources }: ModerationAnswer): RecordingView[] {
-  const observations = sources.filter((source): source is Observation => 'tool' in source);
-  return (subject.recordings ?? []).map((recording) => {
-    // Not those of its frames, which are shown with them.
-    const own = observations.filter(({ of }) => of === recording.id || of === `${recording.id}/transcript`);
-    return {
-      recording,
-      length: formatSpan({ from: recording.seconds, to: recording.seconds }),
-      observations: own,
-      said: own
-        .filter(({ tool }) => tool === 'transcript')
-        .flatMap(({ text, moments = [] }) =>
-          moments.map((moment) => ({
-            at: formatSpan(moment),
-            second: moment.from,
-            text: text.slice(moment.start, moment.end),
-          })),
-        ),
-    };
-  });
+/** `1,024 × 768 pixels`; null where only a description was given. */
+export function describeSize({ width, height }: Pick<JudgedImage, 'width' | 'height'>): string | null {
+  return width === null || height === null ? null : `${formatCount(width)} × ${formatCount(height)} pixels`;
+}
+
+function viewRecordings({ subject }: ModerationAnswer): RecordingView[] {
+  return (subject.recordings ?? []).map((recording) => ({
+    recording,
+    length: formatSpan({ from: recording.seconds, to: recording.seconds }),
+  }));
 }
 
 function listScores({ rounds, risk }: DebateView): ModerationView['scores'] {
   const spoken = rounds.flatMap(({ turns }, column) => turns.map((view) => ({ column, ...view })));
-  const sides = [
-    { side: 'risk', shape: 'circle' },
-    { side: 'exoneration', shape: 'square' },
-  ] as const;
-  const series = sides.flatMap(({ side, shape }): ShownSeries[] => {
+  const series = (['risk', 'exoneration'] as const).flatMap((side): ShownSeries[] => {
     const turns = spoken.filter((view) => view.side === side);
     const points = turns.flatMap(({ column, turn, risk: own }) =>
       own === null ? [] : [{ column, risk: own, isStandIn: turn.fallback !== undefined }],
     );
-    return turns[0] ? [{ name: turns[0].name, shape, points }] : [];
+    return turns[0] ? [{ name: turns[0].name, points }] : [];
   });
   const final: ShownSeries[] =
-    risk === null
-      ? []
-      : [{ name: 'Verdict', shape: 'diamond', points: [{ column: rounds.length, risk, isStandIn: false }] }];
+    risk === null ? [] : [{ name: 'Verdict', points: [{ column: rounds.length, risk, isStandIn: false }] }];
   return { columns: [...rounds.map(({ title }) => title), 'Verdict'], series: [...series, ...final] };
 }
 

@@ -1,5 +1,5 @@
-import { describeLabel, formatCount } from '@agonhq/engine/view';
-import { moderationTerms } from '@agonhq/judges/moderation/view';
+import { describeLabel } from '@agonhq/engine/view';
+import { describeSize, moderationTerms } from '@agonhq/judges/moderation/view';
 import { readSource } from '../../trial/trial-view.ts';
 import type { TrialJob } from '../console-job.ts';
 import { describeTerms } from '../job-parts.ts';
@@ -27,14 +27,11 @@ export const moderationTrial: TrialJob = {
       ? {
           sources: answer.sources.map(readSource),
           verdict: answer.verdict,
-          images: answer.subject.images.map(({ id, hash, frame, width, height, mediaType }) => ({
+          images: answer.subject.images.map(({ id, hash, frame, mediaType, ...size }) => ({
             id,
             hash,
             frame,
-            about: [
-              ...(width === null || height === null ? [] : [`${formatCount(width)} × ${formatCount(height)} pixels`]),
-              ...(mediaType === null ? [] : [mediaType]),
-            ].join(' · '),
+            about: [describeSize(size), mediaType].filter((fact) => fact !== null).join(' · '),
           })),
           recordings: (answer.subject.recordings ?? []).map((one) => ({ ...one, about: one.mediaType })),
           contextShown: answer.subject.contextShown ?? [],
