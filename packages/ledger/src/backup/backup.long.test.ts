@@ -10,6 +10,7 @@ import { startPostgres, type PostgresServer } from '@agonhq/test/support/postgre
 import { itemAt, startRun } from '@agonhq/test/support/run-items.ts';
 import { sha256 } from '@agonhq/engine/hash';
 import { careForLedger, openLedger, type LedgerPlace } from '../index.ts';
+import { openSecrets, sealSecrets } from './seal-secrets.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-backup-'));
 let server: PostgresServer;
@@ -87,3 +88,15 @@ test('loses nothing, whatever it is: what is restored is exported byte by byte t
   const nul = { contents: [], words: '', cached: { '\0': [] }, score: 0, ways: ['SQLite', 'PostgreSQL'] as const };
   await fc.assert(fc.asyncProperty(pieces, made), { numRuns: 6, examples: [[nul]] });
 }, 180_000);
+
+test('the signing key in a backup is noticed to be altered, whichever part of it', async () => {
+  const sealed = await sealSecrets({ signingKey: 'PEM', secret: 'a'.repeat(64) }, 'correct horse');
+  if (sealed.how !== 'passphrase') throw new Error('It is not encrypted.');
+  for (const name of ['salt', 'iv', 'tag', 'data'] as const) {
+    const bytes = Buffer.from(sealed[name], 'base64');
+    bytes[0]! ^= 1;
+    await expect(openSecrets({ ...sealed, [name]: bytes.toString('base64') }, 'correct horse')).rejects.toMatchObject({
+      code: 'wrong-passphrase',
+    });
+  }
+});
