@@ -5,7 +5,7 @@ import { type BenchGridQuery, benchGridQuery, benchItemQuery } from '../../../ap
 import { QueryView, Section } from '../../../components/page.tsx';
 import type { Option } from '../../../components/field.tsx';
 import { pickOne, type RawSearch, useSearchState } from '../../../routing/search.ts';
-import { SystemOutcome } from '../system-outcome.tsx';
+import { SystemOutcome } from '../../../components/system-outcome.tsx';
 import { ChangeBadge, findChange, ItemCell, TrueLabel, VerdictCell } from './cells.tsx';
 import { GridTools, writeOrder, type GridChoice } from './grid-tools.tsx';
 import { type GridColumn, ItemGrid } from './item-grid.tsx';
