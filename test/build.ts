@@ -13,7 +13,9 @@ export default function setup(): void {
   const command = newest(/^(?!lab|console)(?!.*\.test\.ts$).*\.ts$/) > builtAt('cli.js', 'types/core/src/index.d.ts');
   if (command) run('build');
   // What draws reports is of the console, and of what its views are made of.
-  else if (newest(/^(?:console|engine|judges|documents)\/src(?!.*\.test\.ts$).*\.(?:tsx?|css)$/) > builtAt(reportViews))
+  else if (
+    newest(/^(?:console|engine|judges|documents|bench)\/src(?!.*\.test\.ts$).*\.(?:tsx?|css)$/) > builtAt(reportViews)
+  )
     run('build:report');
 }
 

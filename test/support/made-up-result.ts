@@ -10,6 +10,7 @@ import { failItem } from '@agonhq/bench/build-result';
 import { addUsage, noUsage, type Usage } from '@agonhq/engine/debate';
 import { randomNumbers } from '@agonhq/engine/statistics';
 import { computeFigures } from '@agonhq/bench/figures/compute-figures';
+import { walk } from './report-page.ts';
 import type { JobPresentation, MeasuredSet } from '@agonhq/bench/report/block';
 
 /** What is made up of one system: how good it is, and what it spends. */
@@ -291,4 +292,34 @@ export function presentJob({ job, positive }: BenchResult): JobPresentation {
 /** A made-up result with its figures, as reports take it. */
 export function measureMadeUp(result: BenchResult): MeasuredSet {
   return { job: presentJob(result), result, figures: computeFigures(result), own: [] };
+}
+
+/** The same set with other times. */
+export function laterSet(set: MeasuredSet): MeasuredSet {
+  return measureMadeUp({
+    ...set.result,
+    systems: set.result.systems.map((system) => ({
+      ...system,
+      itemsPerSecond: 99.9,
+      repeats: system.repeats.map((outcomes) => outcomes.map((outcome) => ({ ...outcome, latencyMs: 98_765 }))),
+    })),
+  });
+}
+
+/** An empty set, and one with broken lines and a system that failed throughout. */
+export function poorSets(): MeasuredSet[] {
+  const result = makeUpResult({ items: 3, systems: [{ name: 'broken', kind: 'debate', skill: 1, failed: 1 }] });
+  const items = result.items.map((item) => ({ ...item, gold: null, category: null, modality: null }));
+  return [measureMadeUp(makeUpResult({ items: 0 })), measureMadeUp({ ...result, items })];
+}
+
+const texts = new Set(
+  'excerpt id category statement text problem title file source fallback rule seat notes'.split(' '),
+);
+
+/** A set in which every text is a megabyte long. */
+export function hugeSet(): MeasuredSet {
+  const long = 'x\u202e<b>'.repeat(250_000);
+  // Many items share one long text, so that the result itself fits into memory.
+  return measureMadeUp(walk(makeUpResult({ items: 12 }), (text, key) => (texts.has(key) ? long : text)));
 }

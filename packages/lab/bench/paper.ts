@@ -98,7 +98,7 @@ try {
     await writeFile(out, withIntroduction(rendered, everyday, notes));
   }
   if (flags.page !== undefined)
-    await writeFile(flags.page, renderBenchPage(sets, { title: plan.title, times: true, crossfits }));
+    await writeFile(flags.page, await renderBenchPage(sets, { title: plan.title, times: true, crossfits }));
   console.error(`${seconds(started)} s in all${out === null ? '' : `: ${path.relative(process.cwd(), out)}`}`);
 } catch (error) {
   if (!AgonError.is(error)) throw error;

@@ -105,7 +105,7 @@ test('the figures are F1 of both on the same items, with intervals and the paire
   });
   expect(report.afterFirst).toMatchObject({ items: 60, difference: { value: 1 } });
 
-  const page = renderLearningPage([report]);
+  const page = await renderLearningPage([report]);
   expect(page).toContain('<svg');
   expect(page).toContain('zero-shot control, B2: 0.0');
   expect(renderLearningMarkdown([report])).toContain(

@@ -1,7 +1,7 @@
-import { code, codeSpan, joinBlocks, html, inline, page } from '@agonhq/engine/reports';
-import { readAsset } from '@agonhq/engine/package-folder';
+import { codeSpan, joinBlocks } from '@agonhq/engine/reports';
+import { loadReportViews } from '@agonhq/core/app/load-report-views';
 import { blockToMarkdown } from '../report/render-markdown.ts';
-import { blockToHtml } from '../report/block-markup.ts';
+import type { BenchViews } from '../report/set-blocks.ts';
 import type { LearningReport, LearningFigures } from './report.ts';
 import {
   cell,
@@ -67,29 +67,16 @@ function tableOf(batches: LearningReport['batches'], afterFirst: LearningFigures
 }
 
 /** The experiment on several sets of data as one page that needs nothing else. */
-export function renderLearningPage(reports: readonly LearningReport[]): string {
-  return page(
-    'Learning bench',
-    html`<header class="masthead">
-        <p><b>Agon</b> learning bench</p>
-        <p class="small">${subtitle(reports[0]!)}</p>
-      </header>
-      <main>
-        <h1>Learning from mistakes</h1>
-        ${reports.map(
-          (report) =>
-            html`<section class="set">
-              <h2>${inline(report.data.file)}</h2>
-              <p class="lead">Curator ${code(report.parameters.curator)}. sha256 ${code(report.data.sha256)}</p>
-              ${blockToHtml(learningBlock(report))}
-            </section>`,
-        )}
-      </main>
-      <footer class="small">
-        This page runs no script and loads nothing. The same judgements give the same intervals.
-      </footer>`,
-    readAsset('bench-report.css'),
-  );
+export async function renderLearningPage(reports: readonly LearningReport[]): Promise<string> {
+  return ((await loadReportViews()) as BenchViews).drawLearning({
+    about: subtitle(reports[0]!),
+    sets: reports.map((report) => ({
+      file: report.data.file,
+      sha256: report.data.sha256,
+      curator: report.parameters.curator,
+      block: learningBlock(report),
+    })),
+  });
 }
 
 /** The same as Markdown. */

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { makeUpResult, measureMadeUp } from '@agonhq/test/support/made-up-result.ts';
+import { hugeSet, laterSet, makeUpResult, measureMadeUp, poorSets } from '@agonhq/test/support/made-up-result.ts';
 import { walk } from '@agonhq/test/support/report-page.ts';
 import { renderBenchMarkdown } from './render-markdown.ts';
-import { renderBenchPage } from './render-page.ts';
 import { describeComparison } from './blocks/comparisons.ts';
 import { describeGain, describeTotal } from './blocks/debate-gains.ts';
-import type { MeasuredSet } from './block.ts';
 import { writeCount, writeDollars, formatProbability, writeSigned } from './write-values.ts';
 
 const letters = measureMadeUp(makeUpResult({ items: 60 }));
@@ -22,17 +20,6 @@ const claims = measureMadeUp(
   }),
 );
 const options = { title: 'Letters and claims', times: false };
-
-/** The same sets with other times. */
-const later = (set: MeasuredSet): MeasuredSet =>
-  measureMadeUp({
-    ...set.result,
-    systems: set.result.systems.map((system) => ({
-      ...system,
-      itemsPerSecond: 99.9,
-      repeats: system.repeats.map((outcomes) => outcomes.map((outcome) => ({ ...outcome, latencyMs: 98_765 }))),
-    })),
-  });
 
 /** One table of a Markdown document, by its heading. */
 const section = (markdown: string, heading: string) =>
@@ -70,7 +57,6 @@ describe('the Markdown of a bench', () => {
       expect(table).toMatch(/\| `(?:honest|other)` \| \*\*/);
       expect(table).toContain('‡ trained on these very items');
     }
-    expect(renderBenchPage([measureMadeUp(perfect)], options)).toContain('>100.0‡</text>');
   });
 
   test('says everything once where there is one set', () => {
@@ -93,7 +79,7 @@ describe('the Markdown of a bench', () => {
   });
 
   test('holds no time unless asked, and then in the last table alone', () => {
-    expect(renderBenchMarkdown([later(letters), later(claims)], options)).toBe(markdown);
+    expect(renderBenchMarkdown([laterSet(letters), laterSet(claims)], options)).toBe(markdown);
     expect(markdown).not.toMatch(/\d ms\b|items a second/);
     const timed = renderBenchMarkdown([letters, claims], { ...options, times: true });
     expect(timed.slice(0, markdown.length - 1)).toBe(markdown.slice(0, -1));
@@ -140,6 +126,24 @@ describe('the Markdown of a bench', () => {
     expect(markdown.slice(0, markdown.indexOf('## Village claims'))).not.toContain('### Consistency');
   });
 
+  test('is made of little or nothing too: an empty set, a broken line, a system that failed throughout', () => {
+    const written = renderBenchMarkdown(poorSets(), options);
+    expect(written).toContain('3 items (3 without a readable label)');
+    expect(written).not.toMatch(/\b(?:NaN|undefined|Infinity|null)\b/);
+  });
+
+  test('has the tables of the job after our own', () => {
+    const table = { head: [{ text: 'Method' }], rows: [[{ text: 'debate' }]] };
+    const own = [{ title: 'Table 3: without roles', lead: 'Of the paper.', table }];
+    expect(renderBenchMarkdown([{ ...letters, own }], options)).toMatch(
+      /### Table 3: without roles\n\nOf the paper\.\n\n\| Method \|/,
+    );
+  });
+
+  test('stays small when every text of the data is a megabyte long', () => {
+    expect(renderBenchMarkdown([hugeSet()], options).length).toBeLessThan(500_000);
+  });
+
   test('reads no name of the data as markup', () => {
     const attack = ' <b>|`[x](http://example.org) @everyone #1\n# heading';
     const attacked = walk(makeUpResult({ items: 30 }), (text, key) =>
@@ -157,149 +161,6 @@ describe('the Markdown of a bench', () => {
       .map((line) => line.replaceAll(/(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, ''))
       .join('\n');
     expect(outsideCode).not.toMatch(/<b>|http|@everyone|# heading$/m);
-  });
-});
-
-describe('the page of a bench', () => {
-  const page = renderBenchPage([letters, claims], options);
-
-  test('has every part, each once a set', () => {
-    for (const title of [
-      'Scores',
-      'Compared with published figures',
-      'Comparisons',
-      'What the debate adds',
-      'By class',
-      'Confusion',
-      'Errors by category',
-      'By modality',
-      'Debate trajectories',
-      'Rounds',
-      'Cost',
-      'Cost by model',
-      'Undecided and failed items',
-      'Items',
-    ]) {
-      expect([title, page.match(new RegExp(`<h3>${title}</h3>`, 'g'))?.length]).toEqual([title, 2]);
-    }
-    for (const title of ['Curves', 'Reliability', 'Ranking and calibration', 'Consistency', 'Raters'])
-      expect([title, page.match(new RegExp(`<h3>${title}</h3>`, 'g'))?.length]).toEqual([title, 1]);
-  });
-
-  test('says in words what each drawing shows', () => {
-    expect(page.match(/<svg\s+class="chart"/g)!.length).toBeGreaterThan(8);
-    for (const [drawing] of page.matchAll(/<svg\s+class="chart"[^>]*>(?:\s*<desc>[^<]*)?/g))
-      expect(drawing).toMatch(/aria-label="[^"]+: [^"]+\."|aria-label="[^"]+"[^>]*>\s*<desc>[^<]{20,}/);
-  });
-
-  test('holds no time unless asked', () => {
-    expect(renderBenchPage([later(letters), later(claims)], options)).toBe(page);
-    expect(renderBenchPage([letters], { ...options, times: true })).toMatch(/<h2>Time<\/h2>[^]*\d ms/);
-  });
-
-  test('draws quality against milliseconds only where nothing costs and times are asked for', () => {
-    const free = measureMadeUp(
-      makeUpResult({
-        items: 30,
-        systems: [
-          { name: 'one', kind: 'debate', skill: 2 },
-          { name: 'two', kind: 'baseline', skill: 1 },
-        ],
-      }),
-    );
-    expect(renderBenchPage([free], options)).not.toContain('F1 against cost');
-    expect(renderBenchPage([free], { ...options, times: true })).toMatch(
-      /milliseconds per item[^]*the first system pays for the rest/,
-    );
-    expect(renderBenchPage([letters], { ...options, times: true })).toMatch(/dollars per item\s*<\/text\s*>/);
-  });
-
-  test('is made of little or nothing too: an empty set, a broken line, a system that failed throughout', () => {
-    const empty = measureMadeUp(makeUpResult({ items: 0 }));
-    const result = makeUpResult({ items: 3, systems: [{ name: 'broken', kind: 'debate', skill: 1, failed: 1 }] });
-    const broken = measureMadeUp({
-      ...result,
-      items: result.items.map((item) => ({ ...item, gold: null, category: null, modality: null })),
-    });
-    for (const written of [renderBenchPage([empty, broken], options), renderBenchMarkdown([empty, broken], options)]) {
-      expect(written).toContain('3 items (3 without a readable label)');
-      expect(written.replace(/<script>[^]*<\/script>/, '')).not.toMatch(/\b(?:NaN|undefined|Infinity|null)\b/);
-    }
-  });
-
-  test('has the tables of the job after our own', () => {
-    const own = [
-      {
-        title: 'Table 3: without roles',
-        lead: 'Of the paper.',
-        table: { head: [{ text: 'Method' }], rows: [[{ text: 'debate' }]] },
-      },
-    ];
-    expect(renderBenchPage([{ ...letters, own }], options)).toMatch(
-      /<h3>Undecided and failed items<\/h3>[^]*<h3>Table 3: without roles<\/h3>[^]*<h3>Items<\/h3>/,
-    );
-    expect(renderBenchMarkdown([{ ...letters, own }], options)).toMatch(
-      /### Table 3: without roles\n\nOf the paper\.\n\n\| Method \|/,
-    );
-  });
-
-  test('strikes quotes that are in no source, and tells who was not heard', () => {
-    const result = makeUpResult({ items: 4 });
-    const turn = {
-      key: 'round-1/a',
-      seat: 'a',
-      round: 1,
-      statement: 'Said.',
-      score: 0.4,
-      label: null,
-      quotes: [
-        { text: 'in it', verified: true },
-        { text: 'not in it', verified: false },
-      ],
-      fallback: 'refused',
-    };
-    const page = renderBenchPage(
-      [
-        measureMadeUp({
-          ...result,
-          systems: result.systems.map((system) => ({
-            ...system,
-            repeats: system.repeats.map((outcomes) => outcomes.map((outcome) => ({ ...outcome, turns: [turn] }))),
-          })),
-        }),
-      ],
-      options,
-    );
-    expect(page).toMatch(/<q[^>]*>in it<\/q>/);
-    expect(page).toMatch(/<s[^>]*>not in it<\/s>/);
-    expect(page).toMatch(/fallback: <span[^>]*>refused/);
-  });
-
-  test('stays small when every text of the data is a megabyte long', () => {
-    const long = 'x\u202e<b>'.repeat(250_000);
-    const keys = new Set([
-      'excerpt',
-      'id',
-      'category',
-      'statement',
-      'text',
-      'problem',
-      'title',
-      'file',
-      'source',
-      'fallback',
-      'rule',
-      'seat',
-      'notes',
-    ]);
-    const result = makeUpResult({ items: 12 });
-    // Many items share one long text, so that the result itself fits into memory.
-    const huge = walk(result, (text, key) => (keys.has(key) ? long : text));
-    const page = renderBenchPage([measureMadeUp(huge)], options);
-    expect(page.length).toBeLessThan(3_000_000);
-    expect(page).not.toContain('\u202e');
-    expect(page).not.toContain('<b><b>');
-    expect(renderBenchMarkdown([measureMadeUp(huge)], options).length).toBeLessThan(500_000);
   });
 });
 

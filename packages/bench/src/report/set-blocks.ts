@@ -91,6 +91,18 @@ export interface BenchReportOptions {
   crossfits?: readonly Crossfit[];
 }
 
+/** What draws pages: the console's views do, which Agon loads when somebody asks for one. */
+export interface BenchViews {
+  drawBench(sets: readonly MeasuredSet[], options: BenchReportOptions): string;
+  drawLearning(page: LearningPage): string;
+}
+
+/** The experiment with learning on several sets of data. */
+export interface LearningPage {
+  about: string;
+  sets: readonly { file: string; sha256: string; curator: string; block: BenchBlock }[];
+}
+
 /** How much of each label there is, and how it was measured. */
 export function describeSet({ result }: MeasuredSet): {
   items: string;

@@ -128,7 +128,7 @@ async function benchLearning(flags: BenchFlags): Promise<void> {
     printLines(flags.json ? [JSON.stringify(report)] : renderReport(report));
   }
   for (const file of flags.report ?? [])
-    await saveReport(file, renderReportFile(file, reports), 'Choose another file for the report.');
+    await saveReport(file, await renderReportFile(file, reports), 'Choose another file for the report.');
 }
 
 function renderReport(report: LearningReport): string[] {
@@ -143,7 +143,7 @@ function renderReport(report: LearningReport): string[] {
   ];
 }
 
-function renderReportFile(file: string, reports: readonly LearningReport[]): string {
+async function renderReportFile(file: string, reports: readonly LearningReport[]): Promise<string> {
   if (file.endsWith('.html')) return renderLearningPage(reports);
   return file.endsWith('.md') ? renderLearningMarkdown(reports) : `${JSON.stringify(reports, null, 2)}\n`;
 }

@@ -93,7 +93,7 @@ export interface BenchReporter {
   write(sets: readonly ReportedSet[]): Promise<number>;
 }
 
-type Render = (sets: readonly ReportedSet[]) => string;
+type Render = (sets: readonly ReportedSet[]) => string | Promise<string>;
 
 /** Reports on measured sets. Flags are read before anything is measured, so that a wrong one costs nothing. */
 export function openBenchReporter(
@@ -143,8 +143,8 @@ export function openBenchReporter(
     },
     async write(sets) {
       for (const { file, render } of renders) {
-        if (file === 'github') process.stdout.write(render(sets));
-        else await saveReport(file, render(sets), saveHint);
+        if (file === 'github') process.stdout.write(await render(sets));
+        else await saveReport(file, await render(sets), saveHint);
       }
       const missed = checkThresholds(sets, thresholds).filter(({ passed }) => !passed);
       for (const check of missed)

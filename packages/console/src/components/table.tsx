@@ -1,15 +1,30 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { classes } from './tones.ts';
 
-/** A table that scrolls by itself where it is too wide. `label` says what it lists. */
-export function Table({ label, head, children }: { label: string; head: readonly ReactNode[]; children: ReactNode }) {
+interface TableProps {
+  /** What it lists. */
+  label: string;
+  head: readonly ReactNode[];
+  headClass?: (column: number) => string;
+  className?: string;
+  tableClass?: string;
+  children: ReactNode;
+}
+
+/** A table that scrolls by itself where it is too wide. */
+export function Table({ label, head, headClass, className, tableClass, children }: TableProps) {
+  const look = classes('overflow-x-auto rounded-xl border bg-surface', className);
   return (
-    <div className="overflow-x-auto rounded-xl border bg-surface" tabIndex={0} role="region" aria-label={label}>
-      <table className="w-full border-collapse text-left">
+    <div className={look} tabIndex={0} role="region" aria-label={label}>
+      <table className={classes('w-full border-collapse text-left', tableClass)}>
         <thead className="border-b text-sm text-quiet">
           <tr>
             {head.map((name, index) => (
-              <th key={index} scope="col" className="px-3 py-2 font-medium whitespace-nowrap">
+              <th
+                key={index}
+                scope="col"
+                className={classes('px-3 py-2 font-medium whitespace-nowrap', headClass?.(index))}
+              >
                 {name}
               </th>
             ))}

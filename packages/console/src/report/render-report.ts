@@ -1,8 +1,14 @@
 import palette from 'virtual:palette.css?inline';
+import type { BenchViews } from '@agonhq/bench/report/set-blocks';
 import type { DrawReport } from '@agonhq/judges/job';
+import { drawBenchPage, drawLearningPage } from './bench/bench-page.tsx';
 import { drawReportPage } from './report-page.tsx';
 import sheet from './report.css?inline';
 
-/* What Agon loads when somebody asks for a report as HTML (packages/core/src/app/render-report.ts). */
+/* What Agon loads when somebody asks for a page (packages/core/src/app/load-report-views.ts). */
 
-export const drawReport: DrawReport = (given) => drawReportPage(given, `${palette}\n${sheet}`);
+const styles = `${palette}\n${sheet}`;
+
+export const drawReport: DrawReport = (given) => drawReportPage(given, styles);
+export const drawBench: BenchViews['drawBench'] = (sets, options) => drawBenchPage(sets, options, styles);
+export const drawLearning: BenchViews['drawLearning'] = (page) => drawLearningPage(page, styles);

@@ -1,5 +1,4 @@
 import { AgonError } from '@agonhq/engine/agon-error';
-import { packageFolder } from '@agonhq/engine/package-folder';
 import type {
   DrawReport,
   FileFormat,
@@ -11,9 +10,8 @@ import type {
   ReportFile,
 } from '@agonhq/judges/job';
 import { ownJobs } from '../own-jobs.ts';
-import { existsSync } from 'node:fs';
+import { loadReportViews } from './load-report-views.ts';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 /**
  * An answer, written for a reader: a page, Markdown, its JSON, or a notice. What a notice is, its job says: of a
@@ -32,19 +30,8 @@ export async function renderReport(
   const job = jobOf(jobs, answer);
   if (format !== 'html') return job.report[format](answer, extras);
   if (job.report.html) return job.report.html(answer, extras);
-  return (await loadDrawReport())({ job: { id: job.id, title: job.title }, answer, extras });
-}
-
-/** Pages are drawn by the console's views, which nobody loads who asks for none. */
-async function loadDrawReport(): Promise<DrawReport> {
-  const file = path.join(packageFolder(import.meta.dirname), 'dist', 'report', 'render-report.js');
-  if (!existsSync(file))
-    throw new AgonError(
-      'missing-report-views',
-      `Agon's views of reports are not there: ${file}.`,
-      'Install agon again; in a clone, run npm run build:report.',
-    );
-  return ((await import(pathToFileURL(file).href)) as { drawReport: DrawReport }).drawReport;
+  const { drawReport } = (await loadReportViews()) as { drawReport: DrawReport };
+  return drawReport({ job: { id: job.id, title: job.title }, answer, extras });
 }
 
 /**

@@ -3,8 +3,6 @@ import { cell, type BenchBlock, type BlockCell, type ItemName, type MeasuredSet,
 import { shortenName, writeCount, writeDollars, writePlural, writeSigned } from '../write-values.ts';
 import { metricFormats } from '../metric-names.ts';
 import { nameItem } from './unsettled.ts';
-import { code, html, inline, type Markup } from '@agonhq/engine/reports';
-import { cellToHtml, type LinkOf } from '../block-markup.ts';
 import { shortenCharacters } from '@agonhq/engine/text';
 
 /** What a debate is held against, and what it added. */
@@ -51,7 +49,7 @@ export function nameChanges(changes: readonly FigureChange[]): ItemName[] {
   return changes.map((change) => nameItem(change, `${shortenName(change.from)} → ${shortenName(change.to)}`));
 }
 
-function kindsOfChange({ better, worse, otherwise }: Gain): [what: string, items: readonly FigureChange[]][] {
+export function kindsOfChange({ better, worse, otherwise }: Gain): [what: string, items: readonly FigureChange[]][] {
   return [
     ['corrected', better],
     ['broken', worse],
@@ -137,67 +135,4 @@ export function debateGainBlocks({ result, figures: { receipts } }: MeasuredSet)
           },
         ]),
   ];
-}
-
-/** What each debate added and what it took, as a receipt. */
-export function debateGainsToHtml({ result, figures: { receipts } }: MeasuredSet, linkOf: LinkOf): Markup {
-  return html`<p class="lead-in">${gainsLead(result)}</p>
-    <div class="receipts">${receipts.map((receipt) => debateToHtml(receipt, linkOf))}</div>`;
-}
-
-function debateToHtml(receipt: DebateGains, linkOf: LinkOf): Markup {
-  const parts = listBaselines(receipt);
-  const why = receipt.withoutControl;
-  const control = html`<p class="receipt-note">${why === null ? 'No control.' : inline(explainNoControl(why))}</p>`;
-  return html`<div class="receipt">
-    <p class="receipt-head">What it adds<br />${code(shortenName(receipt.debate))}</p>
-    ${parts.map((part) => gainToHtml(part, linkOf))}
-    ${receipt.overOpening === null && html`<p class="receipt-note">No opening vote: no seat spoke alone first.</p>`}
-    ${receipt.overControl === null && control}
-  </div>`;
-}
-
-function gainToHtml({ over, control, gain }: GainOver, linkOf: LinkOf): Markup {
-  const difference = (points: typeof gain.gain) => cellToHtml({ ...cell.points(points), emphasis: 'best' });
-  const changes = kindsOfChange(gain).map(([what, items]) => changed(what, items, linkOf));
-  const rows: [string, Markup][] = [
-    [metricFormats[gain.metric].title, difference(gain.gain)],
-    ...(gain.metric === 'accuracy' ? [] : [['Accuracy', difference(gain.accuracy)] as [string, Markup]]),
-    [
-      gain.estimated ? 'Tokens, estimated' : 'Tokens',
-      html`${gain.extraTokens === null ? 'not known' : writeSigned(Math.round(gain.extraTokens), writeCount)}`,
-    ],
-    ['Dollars', html`${gain.extraUsd === null ? 'not known' : writeSigned(gain.extraUsd, writeDollars)}`],
-    ['Corrected', html`${gain.better.length}`],
-    ['Broken', html`${gain.worse.length}`],
-  ];
-  return html`<p class="receipt-over">
-      over ${over}${control !== null && html` ${code(shortenName(control))}`}
-      <small>${writePlural(gain.items, 'item')}${gain.leftOut > 0 && `, ${gain.leftOut} left out`}</small>
-    </p>
-    <dl>
-      ${rows.map(
-        ([what, value]) =>
-          html`<div>
-            <dt>${what}</dt>
-            <dd>${value}</dd>
-          </div>`,
-      )}
-    </dl>
-    <p class="receipt-total"><b>${sentence(describeGain(gain))}</b> ${describeTotal(gain)}</p>
-    ${changes}`;
-}
-
-function sentence(words: string): string {
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
-}
-
-function changed(what: string, changes: readonly FigureChange[], linkOf: LinkOf): Markup | null {
-  if (changes.length === 0) return null;
-  const more = changes.length - mostChanges;
-  const listed = { text: '', items: nameChanges(changes.slice(0, mostChanges)) };
-  return html`<details>
-    <summary>${writePlural(changes.length, 'item')} ${what}</summary>
-    <p class="changes">${cellToHtml(listed, linkOf)}${more > 0 && html` and ${more} more`}</p>
-  </details>`;
 }

@@ -5,12 +5,10 @@ import { type BenchGridQuery, benchGridQuery, benchItemQuery } from '../../../ap
 import { QueryView, Section } from '../../../components/page.tsx';
 import type { Option } from '../../../components/field.tsx';
 import { pickOne, type RawSearch, useSearchState } from '../../../routing/search.ts';
+import { SystemOutcome } from '../../../components/system-outcome.tsx';
 import { ChangeBadge, findChange, ItemCell, TrueLabel, VerdictCell } from './cells.tsx';
 import { GridTools, writeOrder, type GridChoice } from './grid-tools.tsx';
 import { type GridColumn, ItemGrid } from './item-grid.tsx';
-import { Score } from '../../../components/bars.tsx';
-import { Paragraph, PlainText } from '../../../components/text.tsx';
-import { classes } from '../../../components/tones.ts';
 
 const filters = ['wrong', 'disputed', 'undecided', 'corrected', 'broken'] as const;
 const sorts = ['position', 'score', 'cost', 'latency', 'change'] as const;
@@ -167,56 +165,3 @@ const orders: Option[] = [
   ['latency desc', 'Slowest first'],
   ['change desc', 'Largest change first'],
 ];
-
-interface SystemOutcomeProps {
-  outcome: BenchItem['outcomes'][number];
-}
-
-/** What a system said of an item, and how it came to it. */
-function SystemOutcome({ outcome: { system, said, score, rule, problem, turns } }: SystemOutcomeProps) {
-  return (
-    <section className="grid gap-2 border-t pt-3">
-      <h3 className="flex flex-wrap items-center gap-x-4 gap-y-1 font-medium">
-        {system}{' '}
-        <span className="text-sm font-normal text-quiet">
-          said {said}
-          {rule && ` by ${rule}`}
-        </span>{' '}
-        {score !== null && score >= 0 && score <= 1 && <Score value={score} />}
-      </h3>
-      {problem && <p className="words text-risk">{problem}</p>}
-      {turns.length === 0 && !problem && <p className="text-sm text-quiet">No turns.</p>}
-      <ol className="grid gap-2">
-        {turns.map(({ key, seat, round, statement, score: own, quotes, fallback }) => (
-          <li key={key} className="rounded-lg border bg-surface p-3">
-            <p className="flex flex-wrap gap-x-3 text-sm text-quiet">
-              <span className="font-medium text-ink">{seat.replaceAll('-', ' ')}</span>
-              {round !== null && <span>round {round}</span>}
-              {own !== null && <span className="tabular-nums">score {own.toFixed(2)}</span>}
-              {fallback && <span className="text-caution">no answer: {fallback}</span>}
-            </p>
-            <Paragraph text={statement} />
-            {quotes.length > 0 && (
-              <ul className="mt-1 grid gap-0.5 text-sm">
-                {quotes.map(({ text, verified }, number) => (
-                  <li
-                    key={number}
-                    className={classes(
-                      'words border-l-2 pl-2',
-                      verified ? 'border-exoneration' : 'border-risk text-quiet line-through',
-                    )}
-                  >
-                    <q>
-                      <PlainText text={text} />
-                    </q>
-                    {!verified && <span className="sr-only"> (not in the source)</span>}
-                  </li>
-                ))}
-              </ul>
-            )}
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}

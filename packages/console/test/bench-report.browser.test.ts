@@ -12,8 +12,8 @@ import {
   walk,
   type Opened,
 } from '@agonhq/test/support/report-page.ts';
-import type { BenchResult } from '../result.ts';
-import { renderBenchPage } from './render-page.ts';
+import { renderBenchPage } from '@agonhq/bench';
+import type { BenchResult } from '@agonhq/bench/result';
 import { sampleCases } from '@agonhq/test/support/slow.ts';
 
 useBrowser();
@@ -37,7 +37,7 @@ const render = (...results: readonly BenchResult[]) =>
     times: true,
     about: [{ name: 'File', value: 'bench.yaml' }],
   });
-const page = render(letters, claims);
+const page = await render(letters, claims);
 
 /* What the page is laid out by; names that two parts of the result share are changed alike. */
 const shape = new Set([
@@ -59,8 +59,8 @@ test.each(sampleCases(payloads, 3).map((payload) => [payload.replace(/[^ -~]/g, 
   'a payload in every name and text runs nothing and makes no element, attribute or address: %s',
   async (_title, payload) => {
     const append = (ending: string) => (text: string, key: string) => (shape.has(key) ? text : text + ending);
-    const expected = await structure((await open(render(walk(fewLetters, append(harmlessLike(payload)))))).page);
-    const { page: tab, requests, alarms } = await open(render(walk(fewLetters, append(payload))));
+    const expected = await structure((await open(await render(walk(fewLetters, append(harmlessLike(payload)))))).page);
+    const { page: tab, requests, alarms } = await open(await render(walk(fewLetters, append(payload))));
     await tab.mouse.move(300, 300);
     expect([...alarms, ...requests]).toEqual([]);
     const found = await structure(tab);
@@ -98,7 +98,7 @@ describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
 
 test('words without a break do not widen the page on a phone', async () => {
   const { page: tab } = await open(
-    render(walk(letters, (text, key) => (shape.has(key) ? text : text + 'W'.repeat(400)))),
+    await render(walk(letters, (text, key) => (shape.has(key) ? text : text + 'W'.repeat(400)))),
     { width: 390 },
   );
   await tab.evaluate(`document.querySelectorAll('details').forEach((details) => { details.open = true; })`);
@@ -182,7 +182,7 @@ test('without its script the page is whole: plain tables, all items, no filter',
 });
 
 test('five hundred items under five systems make a page below 4 MB that is there within a second or so', async () => {
-  const large = render(
+  const large = await render(
     makeUpResult({
       items: 500,
       systems: makeUpResult({ items: 1 })
