@@ -833,7 +833,7 @@ describe('the case of an analysis', () => {
   });
 
   test('is refused before it is opened where there is too much, nothing, or one name twice', async () => {
-    const openCase = () => expect.unreachable('opened') as never;
+    const openCase = () => expect.unreachable('opened');
     const codeOf = async (documents: Dossier['documents'], maxCharacters = 1_000_000) => {
       const setup = boardroomSetup(
         { url: 'http://127.0.0.1:9' },

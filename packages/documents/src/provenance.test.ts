@@ -20,7 +20,10 @@ const seated = (change: object = {}) => ({
 });
 const provenanceOf = (change: object = {}) =>
   buildDocumentsProvenance({
-    ...{ plan: defaultDocumentPlan, reasoners: seated(), embed: null, version: '9.9.9' },
+    plan: defaultDocumentPlan,
+    reasoners: seated(),
+    embed: null,
+    version: '9.9.9',
     ...change,
   } as unknown as AnalysisSetup);
 const planned = (change: Partial<DocumentPlan>) => ({ plan: { ...defaultDocumentPlan, ...change } });

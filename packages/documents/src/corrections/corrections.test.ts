@@ -33,7 +33,7 @@ const correctionOf = (more: object = {}) => ({
 
 describe('a correction is recalled', () => {
   const likenessTo = (now: Partial<ClaimMatter>, before: object, said = text) =>
-    recallCorrections({ text: said }, matterOf(now), [correctionOf(before) as never])[0]?.likeness ?? null;
+    recallCorrections({ text: said }, matterOf(now), [correctionOf(before)])[0]?.likeness ?? null;
   const other = { evidence: 'sha256:other', documents: [{ name: 'x.md', hash: 'sha256:x', sentences: [] }] };
 
   test('as the same where the words are, on the same files or the same evidence', () => {
@@ -86,7 +86,7 @@ describe('a correction is recalled', () => {
       correctionOf({ id: 'a-5', at: new Date(at(5)) }),
       correctionOf({ id: 'broken', matter: { documents: 1 } }),
     ];
-    const recalled = recallCorrections({ text }, matterOf(), corrections as never);
+    const recalled = recallCorrections({ text }, matterOf(), corrections);
     expect(recalled.map(({ id }) => id)).toEqual(['a-5', 's-5', 's-4', 's-3', 's-2']);
     expect(recallCorrections({ text }, matterOf(), corrections.slice(0, 2) as never).map(({ id }) => id)).toEqual([
       's-3',

@@ -12,14 +12,30 @@ import {
   type Turn,
 } from './transcript.ts';
 
-const turnOf = (seat: string, role: string, more: Partial<Turn> = {}): Turn =>
-  ({
-    ...{ kind: 'turn', key: seat, inputHash: '', seat, role, round: null, statement: '', score: null, evidence: [] },
-    ...{ answer: {}, reasoner: 'm', usage: noUsage, latencyMs: 0 },
-    ...more,
-  }) as Turn;
-const computed = (name: string, value: unknown): Entry =>
-  ({ kind: 'computed', key: name, inputHash: '', name, round: null, value }) as Entry;
+const turnOf = (seat: string, role: string, more: Partial<Turn> = {}): Turn => ({
+  kind: 'turn',
+  key: seat,
+  inputHash: '',
+  seat,
+  role,
+  round: null,
+  statement: '',
+  score: null,
+  evidence: [],
+  answer: {},
+  reasoner: 'm',
+  usage: noUsage,
+  latencyMs: 0,
+  ...more,
+});
+const computed = (name: string, value: unknown): Entry => ({
+  kind: 'computed',
+  key: name,
+  inputHash: '',
+  name,
+  round: null,
+  value,
+});
 
 const transcript: Entry[] = [
   turnOf('vote#1', 'judge', { key: '1' }),

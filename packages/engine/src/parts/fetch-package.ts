@@ -54,10 +54,16 @@ async function runFetching(
   // A cache of its own: what lies in it is what has arrived.
   const cache = path.join(folder, 'cache');
   const always = ['--ignore-scripts', '--cache', cache, '--loglevel', 'error'];
-  const timer = onProgress && setInterval(() => void measureFolder(cache).then(onProgress), pauseMs);
+  let isOver = false;
+  // What is still being measured at the end is told no more: it would come after the whole.
+  const tell = (bytes: number) => {
+    if (!isOver) onProgress?.(bytes);
+  };
+  const timer = onProgress && setInterval(() => void measureFolder(cache).then(tell), pauseMs);
   try {
     await runNpm([...args, ...always], part, { environment, signal });
   } finally {
+    isOver = true;
     clearInterval(timer);
   }
   onProgress?.(part.fetched);

@@ -60,10 +60,21 @@ test('what is kept of an exchange is all of it; what is known about it is kept a
 const distribution = { explicit: 2, implicit: 1, none: 1 };
 function turnOf(seat: string, role: string, round: number | null, more: Partial<Turn> = {}): Turn {
   return {
-    ...{ kind: 'turn', key: `${round}/${seat}`, inputHash: '', seat, role, round, statement: '', score: null },
-    ...{ evidence: [], answer: { distribution }, reasoner: 'm', usage: noUsage, latencyMs: 0 },
+    kind: 'turn',
+    key: `${round}/${seat}`,
+    inputHash: '',
+    seat,
+    role,
+    round,
+    statement: '',
+    score: null,
+    evidence: [],
+    answer: { distribution },
+    reasoner: 'm',
+    usage: noUsage,
+    latencyMs: 0,
     ...more,
-  } as Turn;
+  };
 }
 
 test('opinions are those of auditors, detectors and judges; a critique is the critic’s of the round, if it was heard', () => {

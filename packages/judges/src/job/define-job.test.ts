@@ -148,7 +148,7 @@ describe('a job of your own', () => {
       raw: '',
     };
     const answer = await judge(
-      { decide: () => expect.unreachable('asked') as never },
+      { decide: () => expect.unreachable('asked') },
       { given: { reader: silent, critic: silent } },
     );
     expect(answer.verdict).toMatchObject({
@@ -238,7 +238,7 @@ describe('a job of your own', () => {
   });
 
   test('what does not fit its input is refused before anything is opened', async () => {
-    const recorder = { openCase: () => expect.unreachable('opened') as never };
+    const recorder = { openCase: () => expect.unreachable('opened') };
     await expect(judge({}, { subject: { recorder: recorder as never } }, { name: 'x' } as never)).rejects.toMatchObject(
       { code: 'broken-line', hint: 'An item has "title", "lines".' },
     );
@@ -277,7 +277,7 @@ describe('its items', () => {
   });
 
   test('are read, kept and read again; their hash is of what they say and not of what they are called', async () => {
-    const keepFile = () => expect.unreachable('a file') as never;
+    const keepFile = () => expect.unreachable('a file');
     const read = await items.readItem({ id: 7, title: 'T', note: 'x' }, keepFile);
     expect(read).toMatchObject({ id: '7', input: { id: '7', item: { title: 'T' } } });
     expect(read.hash).toBe((await items.readItem({ title: 'T' }, keepFile)).hash);
@@ -341,7 +341,7 @@ describe('a role of your own', () => {
     });
     expect(reader.read({} as never)).toEqual({ statement: '', quotes: [], score: null });
     const own = defineRole({ ...reader, read: () => ({ statement: 'own', quotes: [], score: 1 }) } as never);
-    expect(own.read({} as never).statement).toBe('own');
+    expect(own.read({}).statement).toBe('own');
   });
 
   test('may be as warm and as long as it says', () => {

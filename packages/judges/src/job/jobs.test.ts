@@ -17,10 +17,21 @@ import { z } from 'zod';
 function turnOf(seat: string, reason?: FailureReason): Turn {
   const fallback = reason === undefined ? {} : { fallback: { reason, detail: '' } };
   return {
-    ...{ kind: 'turn', key: seat, inputHash: '', seat, role: seat, round: null, statement: '', score: null },
-    ...{ evidence: [], answer: {}, reasoner: 'm', usage: noUsage, latencyMs: 0 },
+    kind: 'turn',
+    key: seat,
+    inputHash: '',
+    seat,
+    role: seat,
+    round: null,
+    statement: '',
+    score: null,
+    evidence: [],
+    answer: {},
+    reasoner: 'm',
+    usage: noUsage,
+    latencyMs: 0,
     ...fallback,
-  } as Turn;
+  };
 }
 
 const debateOf = (rule: string, ...transcript: Turn[]) => ({ transcript, verdict: { rule: { id: rule } } });

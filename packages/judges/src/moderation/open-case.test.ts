@@ -49,8 +49,21 @@ async function open(input: string | Content, change: object = {}, options: Moder
       deobfuscate: () => [],
       findInjections: () => [],
       inspectImage: async (bytes: Uint8Array) => ({
-        ...{ hash: sha256(bytes), mediaType: 'image/png', width: 4, height: 3, notes: [], fingerprint },
-        ...{ vision: { mediaType: 'image/png', data: bytes }, pixels: { data: bytes, width: 4, height: 3 } },
+        hash: sha256(bytes),
+        mediaType: 'image/png',
+        width: 4,
+        height: 3,
+        notes: [],
+        fingerprint,
+        vision: {
+          mediaType: 'image/png',
+          data: bytes,
+        },
+        pixels: {
+          data: bytes,
+          width: 4,
+          height: 3,
+        },
       }),
       findKnownImages: async () => [],
       lookAtImage: async () => ({ text: null, scene: null }),
@@ -104,8 +117,21 @@ describe('the case of content', () => {
     const looking = (digest: string) => {
       const tools = { deobfuscate: () => [], findInjections: () => [], findKnownImages: async () => [] };
       const inspectImage = async (bytes: Uint8Array) => ({
-        ...{ hash: sha256(bytes), mediaType: 'image/png', width: 4, height: 3, notes: [], fingerprint },
-        ...{ vision: { mediaType: 'image/png', data: bytes }, pixels: { data: bytes, width: 4, height: 3 } },
+        hash: sha256(bytes),
+        mediaType: 'image/png',
+        width: 4,
+        height: 3,
+        notes: [],
+        fingerprint,
+        vision: {
+          mediaType: 'image/png',
+          data: bytes,
+        },
+        pixels: {
+          data: bytes,
+          width: 4,
+          height: 3,
+        },
       });
       const lookAtImage = async () => ({ text: null, scene: null });
       return {
@@ -179,10 +205,23 @@ describe('what is kept of content', () => {
     const bytes = png('listed');
     const findKnownImages = async (images: readonly { id: string }[]) => images.map(({ id }) => known(id));
     const inspectImage = async (data: Uint8Array) => ({
-      ...{ hash: sha256(data), mediaType: 'image/png', width: 4, height: 3, notes: [], fingerprint },
-      ...{ vision: { mediaType: 'image/png', data }, pixels: { data, width: 4, height: 3 } },
+      hash: sha256(data),
+      mediaType: 'image/png',
+      width: 4,
+      height: 3,
+      notes: [],
+      fingerprint,
+      vision: {
+        mediaType: 'image/png',
+        data,
+      },
+      pixels: {
+        data,
+        width: 4,
+        height: 3,
+      },
     });
-    const never = () => expect.unreachable('asked') as never;
+    const never = () => expect.unreachable('asked');
     const tools = { findKnownImages, inspectImage, deobfuscate: never, findInjections: never, lookAtImage: never };
     const { opened, withheld } = await open({ id: '7', text: 'Look.', images: [{ data: bytes }] }, { tools });
     expect(opened.subject).toEqual({
@@ -204,8 +243,21 @@ describe('what a case is read from', () => {
   const looked = {
     findKnownImages: async () => [],
     inspectImage: async (data: Uint8Array) => ({
-      ...{ hash: sha256(data), mediaType: 'image/png', width: 4, height: 3, notes: [], fingerprint },
-      ...{ vision: { mediaType: 'image/png', data }, pixels: { data, width: 4, height: 3 } },
+      hash: sha256(data),
+      mediaType: 'image/png',
+      width: 4,
+      height: 3,
+      notes: [],
+      fingerprint,
+      vision: {
+        mediaType: 'image/png',
+        data,
+      },
+      pixels: {
+        data,
+        width: 4,
+        height: 3,
+      },
     }),
     deobfuscate: () => [],
     findInjections: () => [],
@@ -248,12 +300,26 @@ describe('what a case is read from', () => {
     const tools = {
       ...looked,
       openMedia: async () => ({
-        ...{ hash: sha256(bytes), mediaType: 'video/mp4', seconds: 9, gaps: ['its sound breaks off'] },
+        hash: sha256(bytes),
+        mediaType: 'video/mp4',
+        seconds: 9,
+        gaps: ['its sound breaks off'],
         sound: [
-          { start: 0, samples: new Float32Array(1) },
-          { start: 5, samples: new Float32Array(1) },
+          {
+            start: 0,
+            samples: new Float32Array(1),
+          },
+          {
+            start: 5,
+            samples: new Float32Array(1),
+          },
         ],
-        frames: [{ second: 2, image: png('frame') }],
+        frames: [
+          {
+            second: 2,
+            image: png('frame'),
+          },
+        ],
       }),
       openSpeechModel: async () => ({
         id: 'ear',
@@ -288,7 +354,7 @@ describe('what a case is read from', () => {
       openSpeechModel: async () => ({ id: 'ear', digest: 'e', hear: async () => ({ language: null, segments: [] }) }),
     };
     expect((await open(film, { tools: silent })).caseFile!.sources[0]).toMatchObject({ tool: 'silence' });
-    const never = { ...tools, openSpeechModel: () => expect.unreachable('opened') as never };
+    const never = { ...tools, openSpeechModel: () => expect.unreachable('opened') };
     expect((await open(film, { tools: never, transcription: 'none' })).caseFile!.sources[0]).toMatchObject({
       tool: 'placeholder',
       note: 'transcription is off',
@@ -338,9 +404,9 @@ describe('content that cannot be judged', () => {
     expect([
       codeOf({ text: 1 }),
       codeOf({ text: 'a', note: 'b' }),
-      codeOf({ text: 'a', images: Array(17).fill({ description: 'd' }) }),
+      codeOf({ text: 'a', images: Array.from({ length: 17 }, () => ({ description: 'd' })) }),
     ]).toEqual(Array(3).fill('bad-content'));
-    expect(codeOf({ audio: Array(5).fill({ file: 'a' }) })).toBe('bad-content');
+    expect(codeOf({ audio: Array.from({ length: 5 }, () => ({ file: 'a' })) })).toBe('bad-content');
   });
 
   test('a blank text beside an image is none', () => {

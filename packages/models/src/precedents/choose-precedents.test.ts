@@ -102,7 +102,7 @@ describe('a case of another modality', () => {
 
 describe('what is being measured', () => {
   const from = (dataset: string, batch?: number): Partial<KeptPrecedent> => ({
-    provenance: { kind: 'learnt', dataset, ...(batch === undefined ? {} : { batch }) } as KeptPrecedent['provenance'],
+    provenance: { kind: 'learnt', dataset, ...(batch === undefined ? {} : { batch }) },
   });
   const shown = (given: Partial<KeptPrecedent>, wanted: object) => {
     const { chosen, excluded } = choosePrecedents(

@@ -7,10 +7,18 @@ function run(text: string, x: number, more: Partial<GlyphRun> = {}): GlyphRun {
   const { size = 10, baseline = 100 } = more;
   const width = more.width ?? (text.length * size) / 2;
   return {
-    ...{ text, x, width, size, baseline, y: baseline - size * 0.8, height: size },
-    ...{ bold: false, italic: false, spaced: false },
+    text,
+    x,
+    width,
+    size,
+    baseline,
+    y: baseline - size * 0.8,
+    height: size,
+    bold: false,
+    italic: false,
+    spaced: false,
     ...more,
-  } as GlyphRun;
+  };
 }
 const textsOf = (...runs: GlyphRun[]) => buildSegments(runs).map(({ text }) => text);
 const linesOf = (...runs: GlyphRun[]) => buildLines(buildSegments(runs));

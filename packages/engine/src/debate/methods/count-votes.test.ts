@@ -86,7 +86,7 @@ describe('the majority', () => {
   };
   const rule = (labels: string, more: Partial<Majority<Vote>> = {}) =>
     ruleByMajority(
-      [...labels].map((letter, index) => vote(`vote#${index + 1}`, letter === 'u' ? 'unsafe' : 'safe')),
+      Array.from(labels, (letter, index) => vote(`vote#${index + 1}`, letter === 'u' ? 'unsafe' : 'safe')),
       { ...majority, ...more },
     );
 

@@ -15,7 +15,7 @@ import {
   quoteSome,
 } from './phrase-arguments.ts';
 import { citePrecedent, describeLikeness, missingWords, sharedWords } from './phrase-precedents.ts';
-import { calibrationAt, computeLogit, moveBar, writeRisk } from './weights.ts';
+import { calibrationAt, computeLogit, moveBar, writeRisk, type FittedBar } from './weights.ts';
 
 describe('what somebody does by saying something', () => {
   test.each([
@@ -89,17 +89,16 @@ test('how far something stands from the bar is said in a word', () => {
 });
 
 describe('precedents in words', () => {
-  const precedentOf = (id: string, more: Partial<Precedent> = {}): Precedent =>
-    ({
-      id,
-      label: 'unsafe',
-      category: null,
-      summary: 'Somebody plans a robbery.',
-      cues: [],
-      why: '',
-      similarity: 0.7,
-      ...more,
-    }) as Precedent;
+  const precedentOf = (id: string, more: Partial<Precedent> = {}): Precedent => ({
+    id,
+    label: 'unsafe',
+    category: null,
+    summary: 'Somebody plans a robbery.',
+    cues: [],
+    why: '',
+    similarity: 0.7,
+    ...more,
+  });
 
   test('are nearly the same, much alike or of a kind, by their similarity or their picture', () => {
     expect([0.8, 0.79, 0.6, 0.59].map((similarity) => describeLikeness({ similarity }))).toEqual([
@@ -127,7 +126,7 @@ describe('precedents in words', () => {
     expect(two).toContain('people here decided to be unsafe');
     expect(two).toMatch(/One other like it was unsafe too\.$/);
     expect(cite(...['a', 'b', 'c'].map((id) => precedentOf(id)))).toContain('Two others like it were unsafe too.');
-    expect(cite(...[...'abcdefgh'].map((id) => precedentOf(id)))).toContain('Several others');
+    expect(cite(...Array.from('abcdefgh', (id) => precedentOf(id)))).toContain('Several others');
   });
 
   test('share words that mean something', () => {
@@ -138,15 +137,15 @@ describe('precedents in words', () => {
 });
 
 describe('the bar', () => {
-  const fitted = { threshold: 0.4, band: [0.3, 0.5] as const, sensitivity: { low: 0.7, balanced: 0.4, high: 0.2 } };
+  const fitted: FittedBar = { threshold: 0.4, band: [0.3, 0.5], sensitivity: { low: 0.7, balanced: 0.4, high: 0.2 } };
 
   test('of another sensitivity stands elsewhere, and the band of doubt moves with it', () => {
-    expect(moveBar(fitted as never, 'balanced')).toEqual({ threshold: 0.4, band: [0.3, 0.5] });
+    expect(moveBar(fitted, 'balanced')).toEqual({ threshold: 0.4, band: [0.3, 0.5] });
     for (const [sensitivity, threshold] of [
       ['low', 0.7],
       ['high', 0.2],
     ] as const) {
-      const moved = moveBar(fitted as never, sensitivity) as unknown as typeof fitted;
+      const moved = moveBar(fitted, sensitivity);
       expect(moved.threshold).toBe(threshold);
       for (const side of [0, 1] as const)
         expect(computeLogit(moved.band[side]) - computeLogit(threshold)).toBeCloseTo(

@@ -95,8 +95,8 @@ describe('a completion', () => {
 
   test('keeps the first eight places: a verdict stands at the beginning', () => {
     const content = Array.from({ length: 12 }, (_, n) => ({ token: String(n), logprob: 0 }));
-    expect(answered({ text: 'x', logprobs: { content } }).places!.map(([said]) => said!.token)).toEqual([
-      ...'01234567',
-    ]);
+    expect(answered({ text: 'x', logprobs: { content } }).places!.map(([said]) => said!.token)).toEqual(
+      Array.from('01234567'),
+    );
   });
 });
