@@ -1,15 +1,20 @@
-import { describe, expect, test } from 'vitest';
+import { loadReportViews } from '@agonhq/core/app/load-report-views';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { handMadeData, handMadeRuns } from '@agonhq/test/support/hand-made-runs.ts';
 import { writePercent, formatPointsEstimate, rankValues } from '../../report/block.ts';
 import { blockToMarkdown } from '../../report/render-markdown.ts';
-import { blockToHtml } from '../../report/block-markup.ts';
+import type { BenchViews } from '../../report/set-blocks.ts';
 import { buildPaperBlocks } from './paper-blocks.ts';
 import { buildEvaluationReport, type EvaluationReport } from './report.ts';
 
-const pageOf = (of: EvaluationReport) =>
-  buildPaperBlocks(of)
-    .map((block) => `${block.title} ${blockToHtml(block).source}`)
-    .join('\n');
+/** Each table and figure under its title, without the page's style. */
+const pageOf = async (of: EvaluationReport) =>
+  ((await loadReportViews()) as BenchViews)
+    .drawLearning({
+      about: '',
+      sets: buildPaperBlocks(of).map((block) => ({ file: block.title, sha256: '', curator: '', block })),
+    })
+    .replace(/<style>[^]*?<\/style>/, '');
 const markdownOf = (of: EvaluationReport) =>
   buildPaperBlocks(of)
     .flatMap((block) => blockToMarkdown(block, 3))
@@ -49,7 +54,10 @@ function report({ hostile = 'gpt-4' } = {}): EvaluationReport {
 
 describe('the tables of the paper on a page', () => {
   const attack = 'gpt-<img src=x onerror=alert(1)>|`"\'\u202e';
-  const page = pageOf(report({ hostile: attack }));
+  let page: string;
+  beforeAll(async () => {
+    page = await pageOf(report({ hostile: attack }));
+  });
 
   test('shows names from the data as text, whatever is in them', () => {
     expect(page).not.toContain('<img');
@@ -69,15 +77,15 @@ describe('the tables of the paper on a page', () => {
       'Errors by mode',
     ])
       expect(page).toContain(title);
-    expect(page.match(/<svg class="chart"/g)).toHaveLength(2);
+    expect(page.match(/<svg class="chart /g)).toHaveLength(2);
   });
 
   test('says in words what each chart shows, with its interval', () => {
     expect(page).toMatch(
-      /aria-label="False negative rate with its 95 % interval\. [^"]+judge:x:[^"]+: 100\.0 \(20\.7–100\.0\)\./,
+      /aria-label="False negative rate with its 95 % interval"><desc>[^<]+judge:x:[^<]+: 100\.0 \(20\.7–100\.0\)\./,
     );
     expect(page).toMatch(
-      /aria-label="Accuracy with its 95 % interval\. N = 1, T = 2: 100\.0 \(51\.0–100\.0\)\. N = 1, T = 3: 75\.0/,
+      /aria-label="Accuracy with its 95 % interval"><desc>N = 1, T = 2: 100\.0 \(51\.0–100\.0\)\. N = 1, T = 3: 75\.0/,
     );
   });
 });

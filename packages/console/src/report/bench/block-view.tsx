@@ -169,7 +169,7 @@ function ItemLink({ name, address }: { name: string; address: string | null }) {
 /** A short machine word: an id, a system, a file. */
 export function CodeName({ text }: { text: string }) {
   return (
-    <code className="font-mono text-[0.875em]">
+    <code>
       <OwnWords text={text} />
     </code>
   );
