@@ -88,7 +88,6 @@ const renderers: Record<FigureFormat, (figures: TransparencyFigures) => string> 
                 group,
                 ['What', 'How many'],
                 own.map(({ name, value }) => [name, value]),
-                new Set([1]),
               )}
             </section>`,
         )}
