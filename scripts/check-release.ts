@@ -121,7 +121,7 @@ function isAllowed(expression: string): boolean {
 }
 
 function checkBundled() {
-  const files = ['licences.txt', 'client-licences.txt', 'console/licences.txt'];
+  const files = ['licences.txt', 'client-licences.txt', 'console/licences.txt', 'report/licences.txt'];
   const wrong: string[] = [];
   let count = 0;
   for (const file of files) {

@@ -69,6 +69,7 @@ test('a licence that nobody read, a script that nobody allowed, terms left out a
     'closed 1.0.0 says SSPL-1.0',
     'dist/licences.txt: quiet has no text of its licence beside it',
     'dist/console/licences.txt is not there: run `npm run build`',
+    'dist/report/licences.txt is not there: run `npm run build`',
     'busy is not listed in allowScripts of package.json',
     'models/guard-9/second.onnx has another hash than its manifest says',
   ]);

@@ -50,7 +50,7 @@ test('its answers are verified, and one that was changed does not hold', async (
 
 test('it is reported like any other', async () => {
   const { answer } = await judge(unready);
-  expect(renderReport(answer, 'html', {}, jobs)).toContain('hunter2');
-  expect(renderReport(answer, 'markdown', {}, jobs)).toContain('# Verdict: `hold`');
-  expect(renderReport(answer, 'notice', {}, jobs)).toContain('Verdict: hold');
+  expect(await renderReport(answer, 'html', {}, jobs)).toContain('hunter2');
+  expect(await renderReport(answer, 'markdown', {}, jobs)).toContain('# Verdict: `hold`');
+  expect(await renderReport(answer, 'notice', {}, jobs)).toContain('Verdict: hold');
 });

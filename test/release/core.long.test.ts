@@ -61,6 +61,7 @@ test('the package holds what runs and nothing else', () => {
     ]),
     'dist/guard-worker.js',
     'dist/console/verifier.html',
+    'dist/report/render-report.js',
     'dist/licences.txt',
     'policies/default.yaml',
     'models/guard-2/second.onnx',

@@ -15,7 +15,7 @@ import type { TableFact } from '../components/table.tsx';
 import type { TrialJob } from '../jobs/console-job.ts';
 import { DebateView } from '../trial/debate-view.tsx';
 import { trialFromAnswer } from '../trial/fold-trial.ts';
-import { readPlace } from '../trial/moment-button.tsx';
+import { findRecordingPath } from '../trial/moment-button.tsx';
 import { PointingProvider } from '../trial/pointing.tsx';
 import { listRuleSteps, RuleSteps } from '../trial/rule-steps.tsx';
 import { collectScores, ScoreChart } from '../trial/score-chart.tsx';
@@ -44,7 +44,7 @@ export interface ReportView {
 }
 
 /** What a debate came to, in a word. */
-export function describeVerdict(answer: SentAnswer): string {
+export function titleVerdict(answer: SentAnswer): string {
   const { label } = toRecord(toRecord(answer)['verdict']);
   return describeLabel(toText(label) ?? '').title;
 }
@@ -98,7 +98,10 @@ export function DebateReport({ answer, extras, job, debate, ...parts }: DebateRe
           lead="Highlighted passages are quoted below. A number links to the turn that quotes it, and back."
         >
           <Card className="grid gap-5">
-            <SubjectView view={view} fileUrl={(file) => findPicture(file, extras) ?? readPlace(report, file.id)} />
+            <SubjectView
+              view={view}
+              fileUrl={(file) => findPicture(file, extras) ?? findRecordingPath(report, file.id)}
+            />
             <PassageList names={parts.sides ?? {}} />
           </Card>
           <ContextView context={subject.context ?? null} shown={view.contextShown} />

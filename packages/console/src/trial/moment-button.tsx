@@ -21,7 +21,7 @@ export function MomentButton({ moment, isPlace = false }: MomentProps) {
   const report = useReport();
   const at = formatSpan({ from: moment.from, to: moment.from });
   if (report) {
-    const file = isPlace ? readPlace(report, moment.of) : '';
+    const file = isPlace ? findRecordingPath(report, moment.of) : '';
     const place = isPlace ? { id: nameMoment(moment) } : {};
     if (file === null)
       return (
@@ -49,7 +49,7 @@ export function MomentButton({ moment, isPlace = false }: MomentProps) {
 }
 
 /** Where a recording lies, as a path that a link may lead to; null for anything else. */
-export function readPlace({ extras: { recordings = {} } }: ReportPage, id: string): string | null {
+export function findRecordingPath({ extras: { recordings = {} } }: ReportPage, id: string): string | null {
   const place = findWords(recordings, id) ?? '';
   return /^[\w%.~/@!$&'()*+,;=-]+$/.test(place) ? place : null;
 }

@@ -1,13 +1,13 @@
 import { passageWords } from '@agonhq/judges/evaluation/evaluation-terms';
 import { viewEvaluation } from '@agonhq/judges/evaluation/view';
 import { Card, Section } from '../../components/page.tsx';
-import { DebateReport, describeVerdict, type ReportProps, type ReportView } from '../../report/debate-report.tsx';
+import { DebateReport, titleVerdict, type ReportProps, type ReportView } from '../../report/debate-report.tsx';
 import { ConceptTriangle } from './concept-triangle.tsx';
 import { evaluationTrial } from './trial-job.ts';
 
 export const evaluationReport: ReportView = {
   name: 'evaluation report',
-  describe: describeVerdict,
+  describe: titleVerdict,
   Body: EvaluationReport,
 };
 

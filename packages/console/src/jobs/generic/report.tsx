@@ -1,6 +1,6 @@
 import { viewAnyDebate } from '@agonhq/engine/view';
 import { Section } from '../../components/page.tsx';
-import { DebateReport, describeVerdict, type ReportProps, type ReportView } from '../../report/debate-report.tsx';
+import { DebateReport, titleVerdict, type ReportProps, type ReportView } from '../../report/debate-report.tsx';
 import { describeAnyTrial } from './trial-job.ts';
 import { ComputedSteps } from './views.tsx';
 
@@ -8,7 +8,7 @@ import { ComputedSteps } from './views.tsx';
 export function describeAnyReport(title: string): ReportView {
   return {
     name: `${title} report`,
-    describe: describeVerdict,
+    describe: titleVerdict,
     Body: AnyReport,
   };
 }

@@ -1,12 +1,12 @@
 import { passageWords, viewModeration } from '@agonhq/judges/moderation/view';
 import { Section } from '../../components/page.tsx';
-import { DebateReport, describeVerdict, type ReportProps, type ReportView } from '../../report/debate-report.tsx';
+import { DebateReport, titleVerdict, type ReportProps, type ReportView } from '../../report/debate-report.tsx';
 import { PrecedentsTab } from './precedents-tab.tsx';
 import { moderationTrial } from './trial-job.ts';
 
 export const moderationReport: ReportView = {
   name: 'moderation report',
-  describe: describeVerdict,
+  describe: titleVerdict,
   Body: ModerationReport,
 };
 
