@@ -107,6 +107,10 @@ describe.each(Object.entries(analysisFixtures))('the page of %s', (_, analysis) 
   });
 });
 
+test('a page of seven claims on two documents has at most 200 kB', async () => {
+  expect(Buffer.byteLength(await render(quarterlyAnalysis))).toBeLessThan(200_000);
+});
+
 test('words without a break do not widen the page on a phone', async () => {
   const long = walk(quarterlyAnalysis, (text, key) => (shape.has(key) ? text : text + 'W'.repeat(400)));
   const { page } = await open(await render(long), { width: 360 });
@@ -210,7 +214,7 @@ test('on paper everything is there: in one column, debates open, nothing cut off
   expect(await page.evaluate(`getComputedStyle(document.documentElement).color`)).toBe('rgb(34, 36, 42)');
   expect(
     await page.evaluate(
-      `[...document.querySelectorAll('.overflow-x-auto, ' + ${panes})].every((part) => ` +
+      `[...document.querySelectorAll('[role=region], ' + ${panes})].every((part) => ` +
         "getComputedStyle(part).overflowX === 'visible')",
     ),
   ).toBe(true);

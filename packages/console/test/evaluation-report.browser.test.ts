@@ -124,7 +124,7 @@ test('the drawing has a name and a description, and its marks lie within it', as
 test('the exchange on the page is the exchange that was judged, character by character', async () => {
   const { page } = await open(await render(implicitAnswer));
   const shown =
-    await page.evaluate(`['User, prompt', 'Assistant, the answer, response'].map((name) => document.querySelector('section[aria-label="' + name + '"] .words')).map((source) => {
+    await page.evaluate(`['User, prompt', 'Assistant, the answer, response'].map((name) => document.querySelector('section[aria-label="' + name + '"] p')).map((source) => {
     const copy = source.cloneNode(true);
     copy.querySelectorAll('sup').forEach((reference) => reference.remove());
     return copy.textContent;
@@ -139,7 +139,7 @@ test('on paper the page has light grounds, whatever the screen has, and nothing 
   expect(await page.evaluate(`getComputedStyle(document.body).color`)).toBe('rgb(34, 36, 42)');
   expect(
     await page.evaluate(
-      "[...document.querySelectorAll('[role=region],.words')].every((part) => getComputedStyle(part).overflowX === " +
+      "[...document.querySelectorAll('[role=region], p')].every((part) => getComputedStyle(part).overflowX === " +
         "'visible')",
     ),
   ).toBe(true);

@@ -103,7 +103,7 @@ test('the page follows the reader’s choice of light or dark', async () => {
 test('the source on the page is the source that was judged, character by character', async () => {
   const { page } = await open(await render(unsafeAnswer));
   const shown = await page.evaluate(`(() => {
-    const source = document.querySelector('section[aria-label="Text, text"] .words').cloneNode(true);
+    const source = document.querySelector('section[aria-label="Text, text"] p').cloneNode(true);
     source.querySelectorAll('sup').forEach((reference) => reference.remove());
     source.querySelectorAll('bdi').forEach((chip) => chip.replaceWith(String.fromCodePoint(parseInt(chip.textContent.slice(2), 16))));
     return source.textContent;

@@ -127,7 +127,7 @@ describe.each([
 
   test('in the page: struck through, and never as a quotation', async () => {
     const page = await renderReport(analysis, 'html');
-    const quoted = [...page.matchAll(/<span class="words block">(.*?)<\/span>/gs)].map(([, quote]) =>
+    const quoted = [...page.matchAll(/<a href="#mark-\d+"[^>]*><span[^>]*>([^<]*)<\/span>/gs)].map(([, quote]) =>
       decoded(quote!).replace(/^“|”$/g, ''),
     );
     const crossed = [...page.matchAll(/<s class="[^"]*">(.*?)<\/s>/gs)].map(([, quote]) => decoded(quote!));

@@ -153,7 +153,7 @@ export interface JobTerms {
   readonly quotedFor: Readonly<Partial<Record<MarkTone, string>>>;
   describeRule(id: string): string;
   /** What a decision outside the rules means. */
-  describeOutcome(id: string): string | undefined;
+  readonly outcomes: Readonly<Record<string, string>>;
   describeStop(reason: string): string;
   describeSeat(turn: { seat: string; round: number | null }): string;
   describeMethod(method: string): { title: string; how: string };

@@ -2,8 +2,7 @@ import type { SentEvidence } from '../api/client.ts';
 import type { TextMark } from '../components/text.tsx';
 import type { MarkTone } from '../components/tones.ts';
 import type { TrialJob } from '../jobs/console-job.ts';
-import { readStance } from '@agonhq/engine/view';
-import { readTurnFindings } from './read-turn.ts';
+import { readRuleFindings, readStance } from '@agonhq/engine/view';
 import { findSeatRole, type TrialVerdict, type TrialView, type TrialTurn } from './trial-view.ts';
 
 /** A passage of a source that somebody quotes, and for what. */
@@ -72,9 +71,9 @@ export function collectQuotations(
 }
 
 function listFindingEvidence(job: TrialJob, turn: TrialTurn): [MarkTone, readonly SentEvidence[]][] {
-  const named = job.terms.rules.flatMap(({ finding }) => finding ?? []);
-  const names = named.map(({ name }) => name);
-  const findings = readTurnFindings(turn, names);
-  if (findings === null) return [];
-  return named.map(({ name, holds, fails }) => [findings[name]!.holds ? holds : fails, findings[name]!.evidence]);
+  const findings = readRuleFindings(job.terms, turn.state === 'said' ? turn : undefined);
+  return job.terms.rules.flatMap(({ finding }): [MarkTone, readonly SentEvidence[]][] => {
+    const found = finding && findings?.get(finding.name);
+    return found ? [[found.holds ? finding.holds : finding.fails, found.evidence]] : [];
+  });
 }

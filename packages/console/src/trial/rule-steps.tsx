@@ -5,8 +5,7 @@ import { classes } from '../components/tones.ts';
 import { useReport } from '../report/report-context.ts';
 import { QuoteList } from './quote-list.tsx';
 import { type TrialView, findSeatRole } from './trial-view.ts';
-import { type LadderStep, listSteps } from '@agonhq/engine/view';
-import { readTurnFindings } from './read-turn.ts';
+import { readRuleFindings, viewRules, type Ladder, type LadderStep } from '@agonhq/engine/view';
 
 const states: Record<TrialStep['state'], { title: string; icon: LucideIcon | null; badge: string }> = {
   decided: { title: 'Decided', icon: Check, badge: 'border-link bg-link text-surface' },
@@ -91,11 +90,8 @@ function RuleStep({ step, delay, last }: { step: TrialStep; delay: string; last:
 /** A rule on its way: `waiting` until the arbiter has spoken. */
 type TrialStep = Omit<LadderStep, 'state'> & { state: LadderStep['state'] | 'waiting' };
 
-interface RuleStepList {
-  steps: readonly TrialStep[];
-  /** What was decided instead when none of the rules could. */
-  outcome: string | null;
-}
+/** `outcome`: what was decided instead when none of the rules could. */
+type RuleStepList = Omit<Ladder, 'steps'> & { steps: readonly TrialStep[] };
 
 /**
  * The rules in the order of their priority, as far as the trial has come; null where no rules are applied: votes
@@ -104,39 +100,25 @@ interface RuleStepList {
 export function listRuleSteps(view: Pick<TrialView, 'job' | 'method' | 'turns' | 'verdict'>): RuleStepList | null {
   const { job, method, verdict } = view;
   const turns = [...view.turns.values()];
-  const { rules, notApplied, subject, describeOutcome } = job.terms;
+  const { rules } = job.terms;
   const isDebate = (method === null || method === 'debate') && !turns.some(({ role }) => role === 'judge');
   if (rules.length === 0 || !isDebate) return null;
   const arbiter = turns.findLast(({ role }) => findSeatRole(job, role).part === 'closing');
-  const names = rules.flatMap(({ finding }) => finding?.name ?? []);
-  const findings = readTurnFindings(arbiter, names);
-  if (verdict === null) {
-    return {
-      steps: rules.map(({ title, question, finding }, index) => ({
+  const findings = readRuleFindings(job.terms, arbiter?.state === 'said' ? arbiter : undefined);
+  if (verdict !== null) return viewRules(verdict, job.terms, findings);
+  return {
+    steps: rules.map(({ title, question, finding }, index) => {
+      const found = finding && findings?.get(finding.name);
+      return {
         number: index + 1,
         title,
         question,
         state: 'waiting',
         explanation: '',
-        why: (finding && findings?.[finding.name]?.why) || null,
-        evidence: (finding && findings?.[finding.name]?.evidence) || [],
-      })),
-      outcome: null,
-    };
-  }
-  const decided = rules.findIndex(({ ids }) => ids.includes(verdict.rule.id));
-  const steps = listSteps(
-    rules.map(({ finding, ...rule }) => {
-      const found = finding ? findings?.[finding.name] : undefined;
-      return {
-        ...rule,
-        finding: found ?? null,
+        why: found?.why || null,
         evidence: found?.evidence ?? [],
-        notChecked: findings ? notApplied : 'Not checked: the arbiter gave no usable answer.',
       };
     }),
-    decided,
-    subject,
-  );
-  return { steps, outcome: decided >= 0 ? null : (describeOutcome(verdict.rule.id) ?? '') };
+    outcome: null,
+  };
 }

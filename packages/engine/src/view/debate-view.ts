@@ -1,8 +1,8 @@
 import type { Answer, SafetyLabel, Turn } from '../debate/index.ts';
 import { anchorTurn, type Quotation, type Side } from './citations.ts';
 import { deciders, describeLabel, findWords, formatPlural, nameSpeaker, stops, type Phrase } from './describe.ts';
-import { listSteps, type Ladder } from './ladder.ts';
-import { readFindings, readStance, type ReadFinding, type Stance } from './read-turn.ts';
+import { readRuleFindings, viewRules, type Ladder } from './ladder.ts';
+import { readStance, type ReadFinding, type Stance } from './read-turn.ts';
 import { viewScore, viewVerdictRisk, type RiskView } from './risk.ts';
 
 /** A rule that code applies to what the arbiter found, in our words. */
@@ -110,7 +110,7 @@ export function viewDebate(
   const isDebate = method === 'debate';
   const turns = viewTurns(answer, terms, method);
   const arbiter = turns.findLast(({ turn }) => turn.role === 'arbiter');
-  const findings = readRuleFindings(terms, arbiter);
+  const findings = readRuleFindings(terms, arbiter?.turn);
   const rounds = listRounds(transcript, turns, method, terms);
   // Debaters who argue a given side have scores, not votes.
   const isVoted = !isDebate || (arbiter?.turn.fallback !== undefined && Object.keys(terms.sides).length === 0);
@@ -124,7 +124,7 @@ export function viewDebate(
     risk: terms.isRisk ? viewVerdictRisk(verdict) : null,
     sensitivity: answer.provenance?.sensitivity ?? null,
     decidedBy: { id: verdict.rule.id, words: findWords({ ...deciders, ...terms.deciders }, verdict.rule.id) ?? null },
-    ladder: isDebate && terms.rules.length > 0 ? buildLadder(answer, terms, findings) : null,
+    ladder: isDebate && terms.rules.length > 0 ? viewRules(verdict, terms, findings) : null,
     votes,
     tally: votes.length > 1 ? tallyVotes(votes) : null,
     outcome: isDebate || verdict.label !== 'undecided' ? null : (findWords(terms.outcomes, verdict.rule.id) ?? null),
@@ -229,37 +229,6 @@ function tallyVotes(votes: readonly TurnView[]): string {
   const others = votes.length - unsafe - safe;
   const unheard = others > 0 ? `, ${others} without an answer` : '';
   return `${formatPlural(votes.length, 'vote')}: ${unsafe} unsafe, ${safe} safe${unheard}.`;
-}
-
-/** What the arbiter found under each rule; null when there was none, or when it was not heard. */
-function readRuleFindings({ rules }: DebateTerms, arbiter: TurnView | undefined): Map<string, ReadFinding> | null {
-  if (!arbiter || arbiter.turn.fallback) return null;
-  return readFindings(
-    arbiter.turn,
-    rules.flatMap(({ finding }) => finding?.name ?? []),
-  );
-}
-
-function buildLadder(
-  { verdict }: DebateAnswer,
-  { rules, notApplied, outcomes, subject }: DebateTerms,
-  findings: Map<string, ReadFinding> | null,
-): Ladder {
-  const decided = rules.findIndex(({ ids }) => ids.includes(verdict.rule.id));
-  const steps = listSteps(
-    rules.map((rule) => {
-      const finding = (rule.finding && findings?.get(rule.finding.name)) ?? null;
-      return {
-        ...rule,
-        finding,
-        evidence: finding?.evidence ?? [],
-        notChecked: findings ? notApplied : 'Not checked: the arbiter gave no usable answer.',
-      };
-    }),
-    decided,
-    subject,
-  );
-  return { steps, outcome: decided >= 0 ? null : (findWords(outcomes, verdict.rule.id) ?? '') };
 }
 
 function listQuotations(

@@ -3,7 +3,7 @@ export * from './describe.ts';
 export { describePersonal, listDisclosed } from './describe-disclosure.ts';
 export { findMoment, type FoundMoment } from './find-moment.ts';
 export { findWindows } from './find-windows.ts';
-export { type LadderStep, type Ladder, listSteps } from './ladder.ts';
+export { readRuleFindings, viewRules, type Ladder, type LadderStep } from './ladder.ts';
 export { nameClauses } from './name-clauses.ts';
 export { describeRisk, viewRisk, viewScore, viewVerdictRisk, type RiskView } from './risk.ts';
 export * from './citations.ts';

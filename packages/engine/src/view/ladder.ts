@@ -1,7 +1,11 @@
+import type { Turn, Verdict } from '../debate/index.ts';
 import type { Evidence } from '../evidence/index.ts';
+import type { DebateTerms } from './debate-view.ts';
+import { findWords } from './describe.ts';
+import { readFindings, type ReadableTurn, type ReadFinding } from './read-turn.ts';
 
 /** A rule that code applies to what the arbiter found, in our words. */
-export interface LadderRule {
+interface LadderRule {
   title: string;
   question: string;
   applied: string;
@@ -31,8 +35,43 @@ export interface Ladder {
   outcome: string | null;
 }
 
+/** What the arbiter found under each rule; null when there was none, or when it was not heard. */
+export function readRuleFindings(
+  { rules }: Pick<DebateTerms, 'rules'>,
+  turn: (Pick<Turn, 'evidence'> & ReadableTurn) | undefined,
+): Map<string, ReadFinding> | null {
+  if (!turn || turn.fallback) return null;
+  return readFindings(
+    turn,
+    rules.flatMap(({ finding }) => finding?.name ?? []),
+  );
+}
+
+/** The rules in the order of their priority, and what was decided where none of them did. */
+export function viewRules(
+  verdict: Pick<Verdict<string>, 'rule'>,
+  { rules, notApplied, outcomes, subject }: Pick<DebateTerms, 'rules' | 'notApplied' | 'outcomes' | 'subject'>,
+  findings: Map<string, ReadFinding> | null,
+): Ladder {
+  const decided = rules.findIndex(({ ids }) => ids.includes(verdict.rule.id));
+  const steps = listSteps(
+    rules.map((rule) => {
+      const finding = (rule.finding && findings?.get(rule.finding.name)) ?? null;
+      return {
+        ...rule,
+        finding,
+        evidence: finding?.evidence ?? [],
+        notChecked: findings ? notApplied : 'Not checked: the arbiter gave no usable answer.',
+      };
+    }),
+    decided,
+    subject,
+  );
+  return { steps, outcome: decided >= 0 ? null : (findWords(outcomes, verdict.rule.id) ?? '') };
+}
+
 /** Which rules were checked, why they did or did not apply, which decided. `judged` is the word for what was judged. */
-export function listSteps(rules: readonly LadderRule[], decided: number, judged: string): LadderStep[] {
+function listSteps(rules: readonly LadderRule[], decided: number, judged: string): LadderStep[] {
   return rules.map((rule, index) => {
     const state = stateOf(index, decided, rule.finding !== null);
     return {

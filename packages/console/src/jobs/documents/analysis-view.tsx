@@ -7,7 +7,7 @@ import { classes } from '../../components/tones.ts';
 import { useSearchState } from '../../routing/search.ts';
 import { About, Brief } from './claims/brief.tsx';
 import { CaseIdContext } from '../../trial/turn-calls-button.tsx';
-import { ClaimCard, Part } from './claims/claim-card.tsx';
+import { ClaimCard } from './claims/claim-card.tsx';
 import { ClaimFilters, filterClaims } from './claims/claim-filter.tsx';
 import { Corrections } from './claims/corrections.tsx';
 import { NumbersList } from './claims/number-checks.tsx';
@@ -232,11 +232,7 @@ export function AnalysisView({
                       number={number}
                       answer={analysis.claims[number - 1]!}
                       trace={number === place.claim ? trace : null}
-                      people={
-                        <Part title="Corrections">
-                          <Corrections id={id} answer={analysis.claims[number - 1]!} />
-                        </Part>
-                      }
+                      people={<Corrections id={id} answer={analysis.claims[number - 1]!} />}
                       active={place.cite ?? null}
                       onToggle={() => open(number === place.claim ? undefined : number)}
                       onGo={go}

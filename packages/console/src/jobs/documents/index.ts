@@ -27,7 +27,7 @@ export const documents: ConsoleJob = {
     notApplied: '',
     quotedFor: {},
     describeRule: (id) => describeRule(id),
-    describeOutcome: () => undefined,
+    outcomes: {},
     describeStop: (reason) => reason,
     describeSeat: ({ seat }) => nameStep(seat),
     describeMethod: (method) => ({ title: nameMethod(method), how: '' }),

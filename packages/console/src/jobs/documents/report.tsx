@@ -43,8 +43,8 @@ const going: Going = { active: null, onGo: () => undefined };
 /* On a desk the claims stand beside the documents, and a jump in one leaves the other where it is. */
 const workspace = 'grid gap-8 lg:not-print:mx-[calc(50%-min(48vw,48rem))] lg:not-print:grid-cols-2';
 const pane =
-  'grid content-start gap-3 lg:not-print:sticky lg:not-print:top-0 lg:not-print:h-dvh lg:not-print:overflow-y-auto lg:not-print:scroll-pt-20 ' +
-  'lg:not-print:py-4 lg:not-print:pr-2';
+  'grid content-start gap-3 lg:not-print:sticky lg:not-print:top-0 lg:not-print:h-dvh lg:not-print:overflow-y-auto ' +
+  'lg:not-print:scroll-pt-20 lg:not-print:py-4 lg:not-print:pr-2';
 
 /** An analysis: the brief, the claims beside the documents that they cite, the numbers, and how to check it all. */
 function DocumentsReport({ answer, extras }: ReportProps) {

@@ -19,7 +19,7 @@ export function describeAnyTrial({ id, title }: Pick<TrialJob, 'id' | 'title'>):
       notApplied: '',
       quotedFor: { implicit: 'quoted as evidence' },
       describeRule: (rule) => nameRule(rule),
-      describeOutcome: () => undefined,
+      outcomes: {},
       describeStop: (reason) => describeStop(reason),
       describeSeat: nameSpeaker,
       describeMethod: (method) => ({ title: nameSeat(method), how: '' }),

@@ -15,6 +15,8 @@ const bars: Record<TraceSide, string> = {
   seen: 'border-l-line',
 };
 
+export const citationCard = 'block max-w-full rounded-lg border border-l-4 bg-surface px-3 py-1.5 text-left text-sm';
+
 interface CitationLinkProps extends Going {
   citation: Citation;
   /** Whether it stands among those that are gone through by keyboard; a place stands there once. */
@@ -42,8 +44,8 @@ export function CitationLink({ citation, active, onGo, isListed = true, classNam
   const number = citation.grounding ? report.citations.numberOf(markPlace(citation.grounding)) : undefined;
   if (number === undefined) return <span className={className}>{children}</span>;
   return (
-    <a href={`#mark-${number}`} className={classes(className, 'hover:border-quiet')}>
-      {children} <sup className="text-link tabular-nums">{number}</sup>
+    <a href={`#mark-${number}`} className={className}>
+      {children} <sup className="text-link">{number}</sup>
     </a>
   );
 }
@@ -76,14 +78,7 @@ export function CitationButton({ citation, ...going }: { citation: Citation } & 
         ? 'Number check of '
         : '';
   return (
-    <CitationLink
-      citation={citation}
-      className={classes(
-        'block max-w-full rounded-lg border border-l-4 bg-surface px-3 py-1.5 text-left text-sm',
-        bars[side],
-      )}
-      {...going}
-    >
+    <CitationLink citation={citation} className={classes(citationCard, bars[side])} {...going}>
       <span className="words block">{grounding.told ? words : <>“{words}”</>}</span>
       <span className="text-link">
         {told}

@@ -118,7 +118,7 @@ export function ClaimDetails({ trace, people, checks, ...going }: ClaimDetailsPr
         {meaning && <p className="text-quiet">{meaning}</p>}
         {verdict.rule.why && <Paragraph text={verdict.rule.why} />}
         <CitationList citations={trace.verdict} {...going} />
-        <RulePath decided={verdict.rule.id} />
+        {!isReport && <RulePath decided={verdict.rule.id} />}
       </Part>
       {people}
       {(verdict.escalate || roleCollapse || verdict.degraded.length > 0 || struck > 0) && (

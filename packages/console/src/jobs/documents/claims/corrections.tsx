@@ -12,6 +12,7 @@ import { useNameField, useReviewer } from '../../../session/reviewer.tsx';
 import { useMay } from '../../../session/session.ts';
 import { type LiveCorrection, correctionsKey, correctionsQuery } from '../live-store.ts';
 import type { ClaimAnswer } from '../analysis-types.ts';
+import { Part } from './claim-card.tsx';
 
 /**
  * What people said of a claim and of claims alike; and a way to say so. Placed by itself: the hidden inputs of its form
@@ -25,28 +26,30 @@ export function Corrections({ id, answer }: { id: string; answer: ClaimAnswer })
   const earlier = own ? null : findPersonVerdict(answer);
   const alike = listAlike(answer);
   return (
-    <div className="relative grid gap-3">
-      {corrections.error && <ProblemNotice error={corrections.error} retry={() => void corrections.refetch()} />}
-      {own && <Standing id={id} correction={own} mayWithdraw={mayReview} />}
-      {earlier && (
-        <p className="words">
-          {earlier.by} corrected the same claim in an earlier analysis ({earlier.day}):{' '}
-          {findLabelLook(earlier.label).title.toLowerCase()} instead of{' '}
-          {findLabelLook(earlier.verdict).title.toLowerCase()}. {earlier.why}
-        </p>
-      )}
-      {alike.map((said) => (
-        <p key={said} className="words text-sm text-quiet">
-          {said}
-        </p>
-      ))}
-      {mayReview && !own && !open && (
-        <Button className="w-fit" onClick={() => setOpen(true)}>
-          Correct this verdict
-        </Button>
-      )}
-      {mayReview && !own && open && <CorrectionForm id={id} answer={answer} onDone={() => setOpen(false)} />}
-    </div>
+    <Part title="Corrections">
+      <div className="relative grid gap-3">
+        {corrections.error && <ProblemNotice error={corrections.error} retry={() => void corrections.refetch()} />}
+        {own && <Standing id={id} correction={own} mayWithdraw={mayReview} />}
+        {earlier && (
+          <p className="words">
+            {earlier.by} corrected the same claim in an earlier analysis ({earlier.day}):{' '}
+            {findLabelLook(earlier.label).title.toLowerCase()} instead of{' '}
+            {findLabelLook(earlier.verdict).title.toLowerCase()}. {earlier.why}
+          </p>
+        )}
+        {alike.map((said) => (
+          <p key={said} className="words text-sm text-quiet">
+            {said}
+          </p>
+        ))}
+        {mayReview && !own && !open && (
+          <Button className="w-fit" onClick={() => setOpen(true)}>
+            Correct this verdict
+          </Button>
+        )}
+        {mayReview && !own && open && <CorrectionForm id={id} answer={answer} onDone={() => setOpen(false)} />}
+      </div>
+    </Part>
   );
 }
 

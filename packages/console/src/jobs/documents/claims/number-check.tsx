@@ -10,8 +10,9 @@ import { nameCheck } from '@agonhq/documents/view';
 import type { CitedCheck } from '@agonhq/documents/trace';
 import { Badge } from '../../../components/badge.tsx';
 import { PlainText } from '../../../components/text.tsx';
+import { classes } from '../../../components/tones.ts';
 import type { Going } from '../analysis-types.ts';
-import { CitationLink, CitationList } from './citation-button.tsx';
+import { citationCard, CitationLink, CitationList } from './citation-button.tsx';
 
 export function OutcomeBadge({ outcome }: { outcome: string }) {
   return outcome === 'conflict' ? (
@@ -112,11 +113,7 @@ function Bindings({ bindings, ...going }: { bindings: CitedCheck['bindings'] } &
     <ul aria-label="Values" className="grid gap-1">
       {bindings.map(({ term, why, citation }, index) => (
         <li key={index}>
-          <CitationLink
-            citation={citation}
-            className="block w-full rounded-lg border border-l-4 border-l-implicit bg-surface px-3 py-1.5 text-left text-sm"
-            {...going}
-          >
+          <CitationLink citation={citation} className={classes(citationCard, 'w-full border-l-implicit')} {...going}>
             <span className="words flex flex-wrap items-baseline justify-between gap-x-3">
               <span className="font-medium">
                 <PlainText text={nameTerm(term)} />

@@ -80,11 +80,7 @@ export function FindingDetails(props: FindingDetailsProps) {
           <CitationList citations={trace.verdict} {...going} />
         </Part>
       )}
-      {trace && (
-        <Part title="Corrections">
-          <Corrections id={id} answer={trace.answer} />
-        </Part>
-      )}
+      {trace && <Corrections id={id} answer={trace.answer} />}
       <Part title="For the report">
         <EditFinding key={finding.id} id={id} finding={finding} />
       </Part>

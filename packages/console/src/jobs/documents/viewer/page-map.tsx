@@ -26,7 +26,7 @@ export function PageMap({ page, blocks, passages }: PageMapProps) {
       viewBox={`0 0 ${size.width} ${size.height}`}
       role="img"
       aria-label={`Where on page ${page.number} something is cited`}
-      className="float-right mb-2 ml-4 h-auto w-19"
+      className="float-right mb-2 ml-4 h-auto w-19 overflow-visible"
     >
       <rect {...size} className="fill-paper stroke-quiet" strokeWidth="6" />
       {here.flatMap((block, index) =>

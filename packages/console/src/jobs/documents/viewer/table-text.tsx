@@ -64,7 +64,8 @@ export function TableText({ name, text, block, passages, isLong, write }: TableT
                     const cell = byColumn.get(column);
                     if (!cell)
                       return isWhole && covered.has(`${row},${column}`) ? null : <td key={column} className="border" />;
-                    const scope = row < headerRows ? 'col' : column < headerColumns ? 'row' : null;
+                    const scope =
+                      cell.text.trim() === '' ? null : row < headerRows ? 'col' : column < headerColumns ? 'row' : null;
                     const Tag = scope ? 'th' : 'td';
                     return (
                       <Tag
