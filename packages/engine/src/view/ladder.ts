@@ -5,7 +5,7 @@ import { findWords } from './describe.ts';
 import { readFindings, type ReadableTurn, type ReadFinding } from './read-turn.ts';
 
 /** A rule that code applies to what the arbiter found, in our words. */
-interface LadderRule {
+export interface LadderRule {
   title: string;
   question: string;
   applied: string;
@@ -71,7 +71,7 @@ export function viewRules(
 }
 
 /** Which rules were checked, why they did or did not apply, which decided. `judged` is the word for what was judged. */
-function listSteps(rules: readonly LadderRule[], decided: number, judged: string): LadderStep[] {
+export function listSteps(rules: readonly LadderRule[], decided: number, judged: string): LadderStep[] {
   return rules.map((rule, index) => {
     const state = stateOf(index, decided, rule.finding !== null);
     return {
