@@ -235,6 +235,8 @@ describe('what a correction keeps of a claim', () => {
     const later = documentOf('report.md', ['Revenue in Europe grew by 9 % in 2025. Nothing else here is the same.']);
     expect(sampleSentences(later).filter((one) => sentences.includes(one))).toHaveLength(1);
     expect(sentences).toEqual(sentences.toSorted());
+    const short = documentOf('short.md', ['It rose by much. It rose much. In 2024 it rose.']);
+    expect(sampleSentences(short)).toHaveLength(1);
     const letters = 'abcdefghijklmnopqrstuvwxyz';
     const many = Array.from(
       { length: 90 },

@@ -53,17 +53,22 @@ const part: CataloguePart = {
   },
 };
 
-/** An environment whose npm hands this package over, or says this and fails. */
+/** Stands for npm: hands over the file it is told, or says what it is told and fails. Written once, before it runs. */
+const npm = `#!/bin/sh
+if [ -n "$SAYS" ]; then printf '%s' "$SAYS" >&2; exit "$CODE"; fi
+while [ "$1" != --pack-destination ]; do shift; done
+if [ -n "$HANDED" ]; then cp "$HANDED" "$2/tiny-part-1.0.0.tgz"; fi
+`;
+const folder = await mkdtemp(path.join(tmpdir(), 'agon-npm-'));
+await writeFile(path.join(folder, 'npm'), npm, { mode: 0o755 });
+
 async function environmentOf(handed: Buffer | { says: string; code: number } | null) {
-  const folder = await mkdtemp(path.join(tmpdir(), 'agon-part-'));
-  const script = !handed
-    ? 'exit 0'
-    : 'says' in handed
-      ? `printf '%s' '${handed.says}' >&2; exit ${handed.code}`
-      : `while [ "$1" != --pack-destination ]; do shift; done; cp "${folder}/handed.tgz" "$2/tiny-part-1.0.0.tgz"`;
-  if (Buffer.isBuffer(handed)) await writeFile(path.join(folder, 'handed.tgz'), handed);
-  await writeFile(path.join(folder, 'npm'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  return { PATH: `${folder}:/usr/bin:/bin`, AGON_PARTS: path.join(folder, 'parts') };
+  const own = await mkdtemp(path.join(folder, 'part-'));
+  const environment = { PATH: `${folder}:/usr/bin:/bin`, AGON_PARTS: path.join(own, 'parts') };
+  if (!handed) return environment;
+  if ('says' in handed) return { ...environment, SAYS: handed.says, CODE: String(handed.code) };
+  await writeFile(path.join(own, 'handed.tgz'), handed);
+  return { ...environment, HANDED: path.join(own, 'handed.tgz') };
 }
 
 const failure = (work: Promise<unknown>) =>
@@ -77,8 +82,8 @@ describe.skipIf(process.platform === 'win32')('a part', () => {
     const environment = await environmentOf(archive);
     const told: number[] = [];
     expect(await hasPart(part, environment)).toBe(false);
-    const folder = await addPart(part, { environment, onProgress: (bytes) => told.push(bytes) });
-    expect((await readdir(folder)).toSorted()).toEqual(['vocabulary.json', 'weights.onnx']);
+    const added = await addPart(part, { environment, onProgress: (bytes) => told.push(bytes) });
+    expect((await readdir(added)).toSorted()).toEqual(['vocabulary.json', 'weights.onnx']);
     const located = locateFiles(part, environment);
     expect(await readFile(located['weights']!.path)).toEqual(weights);
     expect(await readFile(located['words']!.path)).toEqual(words);

@@ -347,6 +347,9 @@ describe('what a case is read from', () => {
       { id: 'video-1/frame-1/description', of: 'video-1/frame-1', note: expect.stringMatching(/^at 2\.0 s; /) },
     ]);
     expect(opened.subject.content).toEqual({ video: [{ attachment: sha256(bytes) }] });
+    const beside = await open({ ...film, images: [{ description: 'A dog.' }] }, { tools });
+    expect(beside.opened.subject.content).toMatchObject({ images: [{ description: 'A dog.' }] });
+    expect(beside.caseFile!.images.map(({ id }) => id)).toEqual(['image-1', 'video-1/frame-1']);
     expect(opened.subject.attachments!.map(({ mediaType }) => mediaType)).toEqual(['image/png', 'video/mp4']);
 
     const silent = {

@@ -110,6 +110,17 @@ describe('a statement is computed from the cells that it speaks of', () => {
     expect(conflicts.findings.map(({ outcome }) => outcome)).toEqual(expect.arrayContaining(['holds', 'conflict']));
   });
 
+  it.each([
+    ['In 2024, parcels in Ashby exceeded 62 thousand.', '61.0, stated > 62 thousand'],
+    ['In 2024, parcels in Ashby were below 60 thousand.', '61.0, stated < 60 thousand'],
+    ['In 2024, parcels in Ashby were at least 62 thousand.', '61.0, stated ≥ 62 thousand'],
+    ['In 2024, parcels in Ashby were at most 60 thousand.', '61.0, stated ≤ 60 thousand'],
+    ['In 2024, Ashby had more parcels than Barrow.', '61.0 ≤ 64.0'],
+    ['In 2024, Barrow had fewer parcels than Ashby.', '64.0 ≥ 61.0'],
+  ])('“%s” is held against %s', (text, arithmetic) => {
+    expect(check(text).findings[0]).toMatchObject({ outcome: 'conflict', arithmetic });
+  });
+
   it('the expression, its bindings and its arithmetic can be read', () => {
     const [finding] = check('Barrow accounted for 44 % of all parcels in 2024.').findings;
     expect(finding).toMatchObject({

@@ -80,6 +80,20 @@ describe('our own files', () => {
     expect(await holdsLines(file)).toBe(true);
   });
 
+  test.each([
+    ['one list', 'a.txt', '[{"prompt":"P","response":"R"}]', false],
+    ['a list that is laid out', 'a.txt', '[\n{"prompt":"P","response":"R"}\n]', false],
+    ['an object that is laid out', 'a.txt', '{\n"prompt":"P","response":"R"\n}', false],
+    ['an object on a line', 'a.txt', '{"prompt":"P","response":"R"}', true],
+    ['an object on a line of a document', 'a.json', '{"prompt":"P","response":"R"}', true],
+    ['a line of a document that is none', 'a.json', 'null\n[]', false],
+    ['a line of lines that is broken', 'a.jsonl', '[\n', true],
+    ['results', 'a.txt', '{"results":[]}', false],
+    ['an exchange that has results of its own', 'a.txt', '{"prompt":"P","response":"R","results":[]}', true],
+  ])('in %s are lines or not: %s, %s is %s', async (_, name, text, isLines) => {
+    expect(await holdsLines(await written(name, text))).toBe(isLines);
+  });
+
   test('may be one list in a document, laid out or not, with a byte order mark or without', async () => {
     const list = [
       { id: 1, prompt: 'One?', response: 'Two.' },
